@@ -1,0 +1,1 @@
+"""What every room stands on: values, signals, roles, randomness, errors and statistics."""

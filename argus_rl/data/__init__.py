@@ -1,0 +1,1 @@
+"""Problems without answers, the sealed answer key, and where both come from."""

@@ -1,0 +1,1 @@
+"""Reading text: final answers, stated equations, premises and similarity."""
