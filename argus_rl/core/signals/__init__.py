@@ -1,0 +1,1 @@
+"""What flows in each loop: the types on the arrows between parts."""
