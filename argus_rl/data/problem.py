@@ -57,3 +57,49 @@ class Chain:
     """Length of the response in tokens, the end token included."""
     truncated: bool = False
     """Whether the token budget ended the chain. A truncated chain has no answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """A solved problem: text, the chain to learn, and the answer that consensus gave."""
+
+    problem: Problem
+    chain: Chain
+    label: str
+    """Canonical key of the consensus answer. It is the model's own opinion, not the truth."""
+    score: float
+    """Agreement score behind the label, in [0, 1]."""
+    cluster: int = -1
+    """Cluster of the capability map; -1 where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A proposal before it is solved.
+
+    In modes `fresh` and `vary` the whole text is put to the vote and `ask is problem`. In mode `grow`
+    only the new step is: `ask` is the one-step problem that was spliced onto `base`.
+    """
+
+    problem: Problem
+    """The whole text, which the validator reads and the pair will hold."""
+    ask: Problem
+    """What the chains are asked."""
+    base: Pair | None = None
+    """The solved problem that was grown; None for whole proposals."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalPrompt:
+    """What the proposer is shown for one proposal."""
+
+    id: str
+    """Id of the proposal to be."""
+    steps: int
+    """Steps of reasoning that the problem should need."""
+    context: Problem | None = None
+    """External text (or blind spot) to vary; None for a fresh problem."""
+    exemplars: tuple[str, ...] = ()
+    """Texts of the planned cluster, as examples of what to write about."""
+    base: Pair | None = None
+    """A solved problem to grow by one step (`proposing=grow`)."""
