@@ -5,16 +5,8 @@ marked "given" are those of the system we implement and stay the defaults of `pr
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from argus_rl.core.values import Settings
-
-
-class ErcvMode(StrEnum):
-    """How ERCV decides that the retest gauge says "forgot"."""
-
-    fixed_threshold = "fixed_threshold"
-    zscore = "zscore"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +55,6 @@ class RetestSettings(Settings):
 class ErcvSettings(Settings):
     """Epiplexity-retest cross-validation: when to refuse an update."""
 
-    mode: ErcvMode = ErcvMode.fixed_threshold
-    """`fixed_threshold`, or `zscore` against this run's own history (`ercv_zscore` selects it)."""
     trigger: float = 0.05
     """Fixed mode refuses when the trend is below minus this (given)."""
     min_retests: int = 4

@@ -4,6 +4,8 @@ The faces themselves (`argus_rl.data.ports`) speak of problems and chains; this 
 `argus_rl.core.roles` refuse a sensor or a decider that asks for one of them.
 """
 
+from typing import Protocol
 
-class Lever:
+
+class Lever(Protocol):
     """Marks a face that changes weights, optimizer, memory or sampling. Only actuators hold one."""
