@@ -1,0 +1,1 @@
+"""Statistics behind every claim: intervals, paired tests, seeds, many tests, many looks."""
