@@ -1,0 +1,1 @@
+"""The plant: who proposes, who solves, who learns, and what is remembered."""
