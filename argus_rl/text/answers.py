@@ -141,7 +141,7 @@ def _tag_phrase(turn: str) -> str | None:
 
 _JSON = re.compile(
     r"(?i)[{,]\s*[\"'](?:final[_ ]?)?answer[\"']\s*:\s*"
-    r"(?:\"(?P<double>[^\"\n]*)\"|'(?P<single>[^'\n]*)'|(?P<bare>[^,}\n\"']*)(?=[,}\n]))"
+    r"(?:\"(?P<double>[^\"\n]*)\"|'(?P<single>[^'\n]*)'|(?P<nested>[\[{])|(?P<bare>[^,}\n\"']*)(?=[,}\n]))"
 )
 
 
@@ -174,7 +174,7 @@ def _stated_phrase(turn: str) -> str | None:
     return None
 
 
-_SENTENCE_END = re.compile(r"[!?。！？](?=\D|$)|(?<!\bapprox)(?<!\b[Rr]s)\.(?![\d\w])")
+_SENTENCE_END = re.compile(r"[!?。！？](?=\D|$)|(?<!\bapprox)(?<!\b[Rr]s)(?<!\.)\.(?![.\w(])")
 
 
 def _first_sentence(line: str) -> str:

@@ -84,6 +84,7 @@ _REWRITES = [
         (r"(?i)\b(?:rs|approx|i\.e|e\.g|ca|usd|eur|gbp|inr)\b\.?\s*(?=[\s\d$€£-])", " "),
         (r"[{}`]", " "),
         (r"(?<![\w*)])\*+(?=\S)|(?<=\S)\*+(?![\w*(])|__", ""),
+        (r"(?<![A-Za-z\d])_+(?=\S)|(?<=\S)_+(?![A-Za-z\d])", ""),
         (r"(?<=\S)\s*\[\^?\d{1,3}\]", " "),
         (r"(?i)\b(?:minus|negative)\s+(?=[$€£]?\s*[\d.])", "-"),
         (r"\s+", " "),
@@ -126,11 +127,13 @@ _NUMBER = re.compile(
 _SCALE_VALUES = SCALES | {"dozen": 12, "lakh": 10**5, "crore": 10**7}
 _SCALE_LETTERS = {"k": 10**3, "m": 10**6, "b": 10**9, "mn": 10**6, "bn": 10**9}
 
-_BOUND_BEFORE = re.compile(r"(?:[*/^√×÷±<>≤≥≠·]|\bsqrt|\*\*)\s*\(?\s*$")
+_BOUND_BEFORE = re.compile(r"(?:(?:^|\s),|[*/^√×÷±<>≤≥≠·]|\bsqrt|\*\*)\s*\(?\s*$")
 _BOUND_AFTER = re.compile(
-    r"\s*(?:[+*×÷^±·√]|/(?!\s*[A-Za-z])|- |-\s*[\d(]|\(\s*[\d.]+\s*\)(?<! \))|[xyz](?!\w)|!=)"
+    r"\s*(?:[+*×÷^±·√]|/(?!\s*[A-Za-z])|- |-\s*[\d(]|\.?\(\s*[\d.]|[xyz](?!\w)|!=)"
 )
-_CONDITION = re.compile(r"(?i)\b(?:if|unless|otherwise|depending|between|nan|infinity|pi)\b|∞|π|√|±")
+_CONDITION = re.compile(
+    r"(?i)\b(?:if|unless|otherwise|depending|between|nan|infinity|pi)\b|∞|π|√|±"
+)
 _REJECTED = re.compile(
     r"(?i)[,;(]?\s*\b(?:(?:and|but)\s+)?(?:not|instead of|rather than)\s+"
     r"(?:the |a |just |only |simply |[$€£]\s*)*-?\d(?:[\d.,/]*\d)?\s?%?"
@@ -192,7 +195,9 @@ def _set_aside(text: str) -> str:
 
 
 def _more_alternatives(rest: str) -> bool:
-    return re.match(r"(?i)\s*(?:\W|or\b|maybe\b|perhaps\b|and\b|to\b|but\b|possibly\b)", rest) is not None
+    return (
+        re.match(r"(?i)\s*(?:or\b|maybe\b|perhaps\b|and\b|to\b|but\b|possibly\b)", rest) is not None
+    )
 
 
 def _right_hand_side(text: str) -> str | None:
@@ -247,7 +252,8 @@ def _values(text: str, matches: list[re.Match[str]]) -> Iterator[Answer | None]:
     for match in matches:
         sign = _sign(text[:end], text[end : match.start()])
         value = _magnitude(match, currency=text[: match.start()].rstrip()[-1:] in tuple("$€£¥₹"))
-        if sign == 0 or value is None or _BOUND_AFTER.match(text, match.end()):
+        endless = "." in match.group() and text.startswith("..", match.end())
+        if sign == 0 or value is None or endless or _BOUND_AFTER.match(text, match.end()):
             yield None
         else:
             yield Answer(value=sign * value, percent=match.group("percent") is not None)

@@ -1,0 +1,451 @@
+r"""The equations a chain states, recomputed exactly.
+
+"Tom has 12 cards and buys 5: 12 + 5 = 17" states one equation that can be checked without knowing
+the problem.  The share of true equations, and the values they derive, measure whether two chains
+that agree on the answer also agree on the way to it.  The reader is a small exact parser over
+fractions: `+ - * x × · / ÷ ^`, parentheses, `a = b = c`, currency signs, percentages, units behind
+numbers and the `<<48/2=24>>` annotations of GSM8K.  A side it cannot read safely (variables, words
+that compute, unit conversions) gives no equation rather than a wrong one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from argus_rl.text.answers import extract_answer
+from argus_rl.text.numerals import MAX_DIGITS, parse_digits, read_cardinal
+
+MAX_TEXT = 100_000
+"""Characters of a chain that are read."""
+
+MAX_TOKENS = 120
+"""Tokens of the longest side that is evaluated."""
+
+MAX_BITS = 2048
+"""Size of the largest numerator or denominator a side may reach."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equation:
+    """One stated equality with both sides recomputed."""
+
+    text: str
+    """The equation as stated, blanks normalised."""
+    left: Fraction | None
+    """Value of the left side; None where it divides by zero."""
+    right: Fraction
+    """Value of the right side."""
+    true: bool
+    """Whether the two sides are exactly equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    """n number, o operator, ( ) brackets, w word, v variable, b break."""
+    text: str
+    value: Fraction | None = None
+    percent: bool = False
+    tight: bool = False
+    """Written directly behind the token before it, or a sign directly before its number."""
+
+
+class _Unreadable(ValueError):
+    """The side is no plain arithmetic expression."""
+
+
+_LEXER = re.compile(
+    r"(?P<clock>\d{1,2}:\d{2})|(?P<n>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)(?P<percent>\s?%|\s?percent\b)?"
+    r"|(?P<o>\*\*|[-+*/÷×·^−–∙]|[xX](?=\s*[(\d.-]))"
+    r"|(?P<w>(?:(?<=\d)[-/]\s?(?=[A-Za-z]{2}))?[A-Za-z][\w'’]*(?:\s?[-/]\s?[A-Za-z]+)*)"
+    r"|(?P<p>[()])|(?P<s>\s+)|(?P<b>.)",
+    re.DOTALL,
+)
+_OPERATORS = {"x": "*", "X": "*", "×": "*", "·": "*", "∙": "*", "÷": "/", "−": "-", "–": "-"}
+_OPERATORS |= {"**": "^"}
+_ANNOTATION = re.compile(r"(=?\s*[$€£]?\s*)<<([^<>]*)>>")
+_EQUALITY = re.compile(r"(?<![<>!=~:])==?(?![=>])")
+_CLAUSE = re.compile(r"[;\n]|(?<=[^\d\s])\.\s|\.\s+(?=[A-Z])")
+_DROPPED = str.maketrans("", "", "$€£¥₹`\\")
+_LATEX = [
+    (re.compile(pattern), new)
+    for pattern, new in (
+        (r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"((\1)/(\2))"),
+        (r"\\(?:times|cdot|ast)(?![A-Za-z])", "*"),
+        (r"\\div(?![A-Za-z])", "/"),
+        (r"\\(?:text|mathrm)\s*\{([^{}]*)\}", r" \1 "),
+        (r"\\(?:left|right)(?![A-Za-z])|\\[,;!:]|\{,\}", ""),
+        (r"\\[()\[\]]", " "),
+        (r"\\(?:approx|neq?|leq?|geq?|ne)(?![A-Za-z])", "≈"),
+    )
+]
+_UNIT_LETTERS = frozenset("gmhlLkaI")
+_COMPUTING_WORDS = frozenset(
+    "of times plus minus half twice double triple by divided multiplied less more percent over "
+    "from and than per".split()
+)
+
+
+def stated_equations(text: str) -> tuple[Equation, ...]:
+    """Every equation of `text` whose two sides can be read, in order.
+
+    >>> [(e.text, e.true) for e in stated_equations("he has 12 + 5 = 17 cards, 17 / 2 = 8")]
+    [('12 + 5 = 17', True), ('17 / 2 = 8', False)]
+    """
+    if "=" not in text:
+        return ()
+    plain = _plain(text[:MAX_TEXT])
+    return tuple(
+        equation
+        for clause in _CLAUSE.split(plain)
+        if "=" in clause
+        for equation in _clause_equations(clause)
+    )
+
+
+def share_true(text: str) -> float:
+    """Share of the stated equations that are true, in [0, 1]; 1.0 where none is stated."""
+    equations = stated_equations(text)
+    if not equations:
+        return 1.0
+    return sum(equation.true for equation in equations) / len(equations)
+
+
+def derived_values(text: str, given: str) -> frozenset[Fraction]:
+    """Values the chain `text` works out on its way.
+
+    These are the results of its equations, without the numbers that the problem `given` states
+    and without the final answer of the chain.
+    """
+    results = {equation.right for equation in stated_equations(text)}
+    if not results:
+        return frozenset()
+    answer = extract_answer(text)
+    final = frozenset[Fraction]() if answer is None else frozenset({answer.value})
+    return frozenset(results - final - set(numbers_in(given)))
+
+
+_NUMBER_OR_WORD = re.compile(r"(?<![\w.])\d[\d,.]*(?<![.,])|(?<![\w.])\.\d+|[A-Za-z]+")
+
+
+def numbers_in(text: str) -> tuple[Fraction, ...]:
+    """Every number of a text in order, in digits or in words ("two hundred", "dozen")."""
+    found = list[Fraction]()
+    words = list[str]()
+    for match in _NUMBER_OR_WORD.finditer(text[:MAX_TEXT]):
+        token = match.group()
+        if token[0].isalpha():
+            words.append(token.lower())
+            continue
+        found.extend(_word_numbers(words))
+        words.clear()
+        value = parse_digits(token)
+        if value is not None:
+            found.append(value)
+    found.extend(_word_numbers(words))
+    return tuple(found)
+
+
+def _word_numbers(words: Sequence[str]) -> Iterator[Fraction]:
+    index = 0
+    while index < len(words):
+        read = read_cardinal(words, index)
+        if read is not None:
+            yield Fraction(read[0])
+            index = read[1]
+        else:
+            if words[index] == "dozen":
+                yield Fraction(12)
+            index += 1
+
+
+def _plain(text: str) -> str:
+    """Text without currency signs and LaTeX, with annotations as equations of their own."""
+    if "<<" in text:
+        text = _ANNOTATION.sub(_open_annotation, text)
+    if "\\" in text:
+        for pattern, new in _LATEX:
+            text = pattern.sub(new, text)
+    return text.translate(_DROPPED)
+
+
+def _open_annotation(match: re.Match[str]) -> str:
+    """Drop an annotation that repeats the equation it stands in, else set it apart."""
+    return match.group(1) if match.group(1).startswith("=") else f" ; {match.group(2)} ; "
+
+
+def _clause_equations(clause: str) -> Iterator[Equation]:
+    sides = [_tokens(side) for side in _EQUALITY.split(clause)]
+    for left_side, right_side in zip(sides, sides[1:], strict=False):
+        left, right = _expression_at_end(left_side), _expression_at_start(right_side)
+        if left is not None and right is not None and (equation := _equation(left, right)):
+            yield equation
+
+
+def _tokens(side: str) -> list[_Token]:
+    tokens = list[_Token]()
+    blank = True
+    for match in _LEXER.finditer(side):
+        kind, text = match.lastgroup, match.group()
+        if kind == "s":
+            blank = True
+            continue
+        if match.group("n") is not None:
+            value = parse_digits(match.group("n")) if len(text) <= MAX_DIGITS else None
+            percent = match.group("percent") is not None
+            if value is not None and percent:
+                value /= 100
+            tokens.append(_Token("b" if value is None else "n", text, value, percent, not blank))
+        elif kind == "o":
+            tight = side[match.end() : match.end() + 1].strip() != "" and blank
+            tokens.append(_Token("o", _OPERATORS.get(text, text), tight=tight))
+        elif kind == "w":
+            variable = len(text) == 1 and text not in _UNIT_LETTERS
+            tokens.append(_Token("v" if variable else "w", text, tight=not blank))
+        else:
+            tokens.append(_Token(text if kind == "p" else "b", text, tight=not blank))
+        blank = False
+    return tokens
+
+
+def _expression_at_start(tokens: Sequence[_Token]) -> list[_Token] | None:
+    """Longest arithmetic expression that opens `tokens`, None where there is none."""
+    taken = list[_Token]()
+    depth, end, index, units = 0, 0, 0, 0
+    while index < len(tokens) and len(taken) < MAX_TOKENS:
+        token = tokens[index]
+        operand_before = bool(taken) and taken[-1].kind in "n)"
+        if token.kind == "w" and operand_before:
+            units += 1
+            index += 1
+            if units > 3 or token.text.lower() in _COMPUTING_WORDS:
+                break
+            continue
+        if not _continues(token, operand_before, depth, units):
+            break
+        depth += {"(": 1, ")": -1}.get(token.kind, 0)
+        units = 0
+        taken.append(token)
+        index += 1
+        if depth == 0 and token.kind in "n)":
+            end = len(taken)
+    if index < len(tokens) and tokens[index].kind == "v" and end == len(taken):
+        return None
+    return taken[:end] or None
+
+
+def _continues(token: _Token, operand_before: bool, depth: int, units: int) -> bool:
+    if token.kind == "n":
+        return not operand_before
+    if token.kind == "o":
+        return operand_before or token.text in "+-"
+    if token.kind == "(":
+        return not operand_before or (token.tight and not units)
+    return token.kind == ")" and operand_before and depth > 0
+
+
+def _expression_at_end(tokens: Sequence[_Token]) -> list[_Token] | None:
+    """Longest arithmetic expression that closes `tokens`, None where it is not safe to read."""
+    taken = list[_Token]()
+    index = len(tokens)
+    while True:
+        index = _skip_units(tokens, index)
+        start = _operand_start(tokens, index)
+        if start is None:
+            return None
+        taken[:0] = tokens[start:index]
+        index = start
+        before = tokens[index - 1] if index else None
+        if before is None or before.kind in "b(":
+            break
+        if before.kind == "o":
+            signed = before.text in "-+" and (index == 1 or tokens[index - 2].kind in "b(o")
+            if signed and (before.tight or index == 1 or tokens[index - 2].kind == "b"):
+                taken.insert(0, before)
+                index -= 1
+                if index and tokens[index - 1].kind == "o":
+                    taken.insert(0, tokens[index - 1])
+                    index -= 1
+                    continue
+                break
+            taken.insert(0, before)
+            index -= 1
+            continue
+        if before.kind == "w" and before.text.lower() not in _COMPUTING_WORDS:
+            return None if len(taken) == 1 else taken
+        if before.kind == "w" and before.text.lower() == "of":
+            share = _share_before(tokens, index - 1)
+            if share is None:
+                return None
+            taken.insert(0, _Token("o", "*"))
+            index -= 1
+            continue
+        return None
+    bare = sum(token.kind == "n" for token in taken) == 1 and taken[-1].kind == "n"
+    return None if bare and len(taken) < len(tokens) else taken
+
+
+def _share_before(tokens: Sequence[_Token], index: int) -> _Token | None:
+    """The percentage or the fraction that ends before `index`, as in "20% of" or "3/4 of"."""
+    before = tokens[index - 1] if index else None
+    if before is None or before.kind != "n":
+        return None
+    fraction = index >= 2 and tokens[index - 2].text == "/"
+    return before if before.percent or fraction else None
+
+
+def _skip_units(tokens: Sequence[_Token], index: int) -> int:
+    """Index behind the operand that up to three unit words end in."""
+    end = index
+    while index and tokens[index - 1].kind == "w" and end - index < 3:
+        if tokens[index - 1].text.lower() in _COMPUTING_WORDS:
+            return end
+        index -= 1
+    if index and tokens[index - 1].kind in "n)":
+        return index
+    return end
+
+
+def _operand_start(tokens: Sequence[_Token], end: int) -> int | None:
+    """Index where the operand that ends before `end` starts: a number or a bracket."""
+    if end == 0 or len(tokens) - end > MAX_TOKENS:
+        return None
+    if tokens[end - 1].kind == "n":
+        return end - 1
+    if tokens[end - 1].kind != ")":
+        return None
+    depth = 0
+    for index in range(end - 1, max(-1, end - MAX_TOKENS), -1):
+        depth += {")": 1, "(": -1}.get(tokens[index].kind, 0)
+        if depth == 0:
+            factor = index and tokens[index - 1].kind == "n" and tokens[index].tight
+            return index - 1 if factor else index
+    return None
+
+
+def _equation(left: list[_Token], right: list[_Token]) -> Equation | None:
+    try:
+        left_value = _evaluate(left)
+        right_value = _evaluate(right)
+    except _Unreadable:
+        return None
+    if right_value is None:
+        return None
+    if any(token.percent for token in right) and left_value == 100 * right_value:
+        right_value *= 100
+    true = left_value == right_value
+    if not true and (_mixes_percentages(left) or _divides_twice(left)):
+        return None
+    text = f"{_spell(left)} = {_spell(right)}"
+    return Equation(text=text, left=left_value, right=right_value, true=true)
+
+
+def _mixes_percentages(tokens: Sequence[_Token]) -> bool:
+    """Whether a percentage is added to a plain number ("100 + 10%"), which has no one meaning."""
+    numbers = {token.percent for token in tokens if token.kind == "n"}
+    return len(numbers) == 2 and any(token.text in "+-" for token in tokens if token.kind == "o")
+
+
+def _divides_twice(tokens: Sequence[_Token]) -> bool:
+    """Whether a side reads "a / b / c", which may stand for a divided by the fraction b/c."""
+    return any(
+        first.text == third.text == "/" for first, third in zip(tokens, tokens[2:], strict=False)
+    )
+
+
+def _spell(tokens: Sequence[_Token]) -> str:
+    text = " ".join(token.text for token in tokens if token.kind != "w")
+    return text.replace("( ", "(").replace(" )", ")")
+
+
+def _evaluate(tokens: Sequence[_Token]) -> Fraction | None:
+    """Exact value of an expression, None where it divides by zero."""
+    if len(tokens) == 1 and tokens[0].value is not None:
+        return tokens[0].value
+    if len(tokens) > MAX_TOKENS:
+        raise _Unreadable
+    parser = _Parser([token for token in tokens if token.kind != "w"])
+    try:
+        value = parser.sum()
+    except ZeroDivisionError:
+        return None
+    if parser.index != len(parser.tokens):
+        raise _Unreadable
+    return value
+
+
+class _Parser:
+    """Recursive descent over `sum -> product -> signed -> power -> atom`."""
+
+    def __init__(self, tokens: Sequence[_Token]) -> None:
+        self.tokens = tokens
+        self.index = 0
+        self.depth = 0
+
+    def sum(self) -> Fraction:
+        value = self.product()
+        while operator := self.take("+-"):
+            other = self.product()
+            value = _bounded(value + other if operator == "+" else value - other)
+        return value
+
+    def product(self) -> Fraction:
+        value = self.signed()
+        while True:
+            if operator := self.take("*/"):
+                other = self.signed()
+                value = _bounded(value * other if operator == "*" else value / other)
+            elif self.index < len(self.tokens) and self.tokens[self.index].kind == "(":
+                value = _bounded(value * self.signed())
+            else:
+                return value
+
+    def signed(self) -> Fraction:
+        negative = False
+        while operator := self.take("+-"):
+            negative ^= operator == "-"
+        value = self.power()
+        return -value if negative else value
+
+    def power(self) -> Fraction:
+        value = self.atom()
+        if not self.take("^"):
+            return value
+        exponent = self.signed()
+        size = max(value.numerator.bit_length(), value.denominator.bit_length())
+        if exponent.denominator != 1 or abs(exponent) * size > MAX_BITS:
+            raise _Unreadable
+        return Fraction(value**exponent.numerator)
+
+    def atom(self) -> Fraction:
+        token = self.tokens[self.index] if self.index < len(self.tokens) else None
+        if token is None or self.depth > 20:
+            raise _Unreadable
+        self.index += 1
+        if token.value is not None:
+            return token.value
+        if token.kind != "(":
+            raise _Unreadable
+        self.depth += 1
+        value = self.sum()
+        self.depth -= 1
+        if self.index >= len(self.tokens) or self.tokens[self.index].kind != ")":
+            raise _Unreadable
+        self.index += 1
+        return value
+
+    def take(self, operators: str) -> str:
+        """The next token's text when it is one of `operators`, which is then used up, else ""."""
+        if self.index < len(self.tokens):
+            token = self.tokens[self.index]
+            if token.kind == "o" and token.text in operators:
+                self.index += 1
+                return token.text
+        return ""
+
+
+def _bounded(value: Fraction) -> Fraction:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        raise _Unreadable
+    return value
