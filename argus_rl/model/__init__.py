@@ -1,0 +1,1 @@
+"""Language models: how they are loaded, talked to, sampled, scored and taught."""
