@@ -6,7 +6,7 @@ arithmetic. `scipy.special` is used rather than `scipy.stats` because it loads t
 
 from statistics import NormalDist
 
-from scipy import special  # pyright: ignore[reportMissingTypeStubs]  # scipy ships no types
+from scipy import special
 
 _STANDARD_NORMAL = NormalDist()
 

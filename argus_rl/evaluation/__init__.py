@@ -1,0 +1,1 @@
+"""Where claims are made: held-out items, verdicts in words, and comparisons over seeds."""
