@@ -111,6 +111,8 @@ class AttributionSettings(Settings):
     """Random relabellings per test."""
     width: int = 512
     """Dimensions that gradients are projected to."""
+    limit: int = 128
+    """Most training pairs, and most panel items, whose gradients are taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +124,7 @@ class MapSettings(Settings):
     min_size: int = 3
     """Clusters smaller than this are merged into their nearest neighbour."""
     window: int = 2048
-    """Newest problems that the map is fitted on; older ones live on in the counts."""
+    """Weight of the past in a refit, in problems: older ones fade from the centres, not the counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

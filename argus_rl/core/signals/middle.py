@@ -181,6 +181,8 @@ class DetectorReading(Reading):
     """The cluster that it speaks of; -1 for the whole run."""
     because: str = ""
     """The figures behind the score, for a person."""
+    culprit: int = -1
+    """Cluster that a score of the whole run (F, G) puts it down to; -1 for none."""
 
     @property
     def fires(self) -> bool:
@@ -275,7 +277,7 @@ class DefenseEffect(Effect):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dials:
+class Dials(Reading):
     """What defenses can turn. Part of the run's state, so that a refusal and a resume restore it."""
 
     context_rate: float
@@ -315,7 +317,9 @@ class EpisodeTrace:
     length_spread: float
     mean_score: float
     cluster_shares: tuple[tuple[int, float], ...] = ()
+    """Share of *that episode's* problems in each cluster (`ClusterReading.episode_share`)."""
     cluster_rewards: tuple[tuple[int, float], ...] = ()
+    """Mean agreement score of that episode's problems in each cluster that had some."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
