@@ -1,0 +1,1 @@
+"""What a run leaves behind: typed records and events, an append-only journal and checkpoints."""

@@ -1,0 +1,1 @@
+"""Where a run can be watched: the terminal, wandb, and one page of plots, all fed from the ledger."""
