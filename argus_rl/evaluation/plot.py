@@ -1,5 +1,8 @@
 """The comparison as one picture: what each seed gained, and accuracy by level before and after."""
 
+# matplotlib leaves its keyword arguments untyped.
+# pyright: reportUnknownMemberType=false
+
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -80,4 +83,4 @@ def save_plot(comparison: Comparison, path: Path) -> None:
     _draw_changes(figure.add_subplot(1, 2 if by_level else 1, 1), comparison)
     if by_level:
         _draw_levels(figure.add_subplot(1, 2, 2), comparison)
-    figure.savefig(path, dpi=150)  # pyright: ignore[reportUnknownMemberType]  # untyped kwargs
+    figure.savefig(path, dpi=150)

@@ -13,7 +13,7 @@ enlarged until it has decided.
       radius_t = (log(2/alpha) + sum 4 (X_i - m_{i-1})^2 psi(lambda_i)) / sum lambda_i,
       psi(l) = (-log(1 - l) - l) / 4.
 
-* `symmetry_p_values`: a far sharper test of "before and after are interchangeable", which makes
+* `symmetry_p_values`: a sharper test of "before and after are interchangeable", which makes
   every difference symmetric about zero. Since cosh(x) <= exp(x^2 / 2), exp(l S_t - l^2 V_t / 2)
   with S = sum d and V = sum d^2 is a supermartingale for each l (de la Pena 1999); mixing l over
   Normal(0, 1/rho), or its half for one side, gives an e-process, and 1 / max E_t is a p-value at
