@@ -117,14 +117,18 @@ def story(topic: str, steps: int, rng: np.random.Generator, *, false: bool = Fal
     lines = [f"Tom has {start} {topic}."]
     lines += [f"He finds {n} {topic}." for n in events]
     if false:
-        lines.append(f"{start} {topic} and {events[0]} {topic} make {start + events[0] + 3} {topic}.")
+        lines.append(
+            f"{start} {topic} and {events[0]} {topic} make {start + events[0] + 3} {topic}."
+        )
     return " ".join([*lines, f"How many {topic} does Tom have now?"])
 
 
 def story_sum(text: str) -> int:
     """Return what a story of this script adds up to."""
     events = [line for line in text.split(".") if "has" in line or "finds" in line]
-    return sum(int(word) for line in events[:-1] or events for word in line.split() if word.isdigit())
+    return sum(
+        int(word) for line in events[:-1] or events for word in line.split() if word.isdigit()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,9 @@ class ScriptedSolver:
         slip = int(rng.integers(1, 9)) if temperature > 0 else 1
         chance = float(rng.random()) if temperature > 0 else 0.5
         value = right if chance < self.state.skill[topic_of(problem.text)] else right + slip
-        text = f"The total is {value}" if cut else f"{value - 1} + 1 = {value}. The answer is {value}"
+        text = (
+            f"The total is {value}" if cut else f"{value - 1} + 1 = {value}. The answer is {value}"
+        )
         tokens = max_tokens_of(text)
         return Chain(problem_id=problem.id, text=text, index=index, tokens=tokens, truncated=cut)
 

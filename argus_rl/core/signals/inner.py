@@ -18,6 +18,16 @@ class Zone(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SyntaxReading(Reading):
+    """Whether one proposal is a problem text at all."""
+
+    problem_id: str
+    accepted: bool
+    fault: str = ""
+    """What is wrong with it; empty for an accepted one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FalsePremise:
     """One statement of a problem text that cannot be true."""
 

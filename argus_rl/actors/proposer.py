@@ -1,0 +1,100 @@
+"""Who writes problems: prompts through the dialect, one batch, and drafts out of responses.
+
+A whole proposal (`fresh`, `vary`) is put to the vote as it is. To grow a solved problem, the proposer is
+shown only its present state ("Tom has 17 cards."), asked for a one-step problem about it, and the
+new event is joined to the old text; the vote is then about the new step alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from argus_rl.core.rng import Stream
+from argus_rl.data.growth import Refusal, grown_text, state_sentence
+from argus_rl.data.problem import Draft, Pair, Problem, ProposalPrompt, Source
+from argus_rl.model.generate import generate
+from argus_rl.model.policy import Policy, PolicyRole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyProposer:
+    """Samples proposals from the policy's proposer role."""
+
+    policy: Policy
+    temperature: float
+    max_tokens: int
+    batch: int
+
+    def propose(self, prompts: Sequence[ProposalPrompt], stream: Stream) -> Sequence[Draft | None]:
+        """Return one draft a prompt, None where the response is no problem; one batch."""
+        dialect = self.policy.dialect
+        written = [self._prompt(prompt) for prompt in prompts]
+        seeds = [[stream.child(prompt.id).seed] for prompt in prompts]
+        sampled = generate(
+            self.policy,
+            PolicyRole.proposer,
+            [dialect.encode(text) for text in written],
+            seeds,
+            max_tokens=self.max_tokens,
+            temperature=self.temperature,
+            batch=self.batch,
+            stop_ids=dialect.proposal_stops,
+        )
+        return [
+            None
+            if response.truncated
+            else self._draft(
+                prompt, dialect.read_proposal(text, dialect.decode(response.ids)), seed
+            )
+            for prompt, text, [response], [seed] in zip(
+                prompts, written, sampled, seeds, strict=True
+            )
+        ]
+
+    def _prompt(self, prompt: ProposalPrompt) -> str:
+        dialect = self.policy.dialect
+        if prompt.base is not None:
+            state = present_state(prompt.base)
+            if state is not None:
+                return dialect.grow_prompt(state)
+        context = prompt.context.text if prompt.context is not None else None
+        return dialect.propose_prompt(prompt.steps, context, prompt.exemplars)
+
+    def _draft(self, prompt: ProposalPrompt, text: str | None, seed: int) -> Draft | None:
+        if text is None:
+            return None
+        if prompt.base is not None:
+            return grow(prompt, prompt.base, text, seed)
+        problem = Problem(
+            id=prompt.id,
+            text=text,
+            source=Source.proposed if prompt.context is None else Source.varied,
+            seed=seed,
+            steps=prompt.steps,
+            parent="" if prompt.context is None else prompt.context.id,
+        )
+        return Draft(problem=problem, ask=problem)
+
+
+def present_state(base: Pair) -> str | None:
+    """Sentence that holds what a solved problem comes to; None where its label is no whole number."""
+    if not base.label.isdigit():
+        return None
+    state = state_sentence(base.problem.text, int(base.label))
+    return None if isinstance(state, Refusal) else state
+
+
+def grow(prompt: ProposalPrompt, base: Pair, asked: str, seed: int) -> Draft | None:
+    """Join a one-step problem to the solved problem it goes on from; None where they do not fit."""
+    text = grown_text(base.problem.text, asked)
+    if isinstance(text, Refusal):
+        return None
+    whole = Problem(
+        id=prompt.id,
+        text=text,
+        source=Source.grown,
+        seed=seed,
+        steps=base.problem.steps + 1,
+        parent=base.problem.id,
+    )
+    ask = Problem(id=f"{prompt.id}/step", text=asked, source=Source.grown, seed=seed, steps=1)
+    return Draft(problem=whole, ask=ask, base=base)
