@@ -48,7 +48,7 @@ class RetestSettings(Settings):
     chains: int = 8
     """Chains per panel item, before and after the update."""
     regressed: float = -0.02
-    """An item whose score changes by less than this is regressed and becomes a blind spot (given)."""
+    """An item whose score changes by less is regressed and becomes a blind spot (given)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class DetectorSettings(Settings):
     """The detector bank."""
 
     threshold: float = 0.5
-    """A score above this fires; a calibration run replaces it by the 99 % quantile under no change."""
+    """A score above this fires; calibration replaces it by the 99 % quantile under no change."""
     window: int = 3
     """Past episodes that running references are taken over."""
 
@@ -124,7 +124,7 @@ class MapSettings(Settings):
     min_size: int = 3
     """Clusters smaller than this are merged into their nearest neighbour."""
     window: int = 2048
-    """Weight of the past in a refit, in problems: older ones fade from the centres, not the counts."""
+    """Weight of the past in a refit, in problems; the rest fades from the centres alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

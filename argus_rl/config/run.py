@@ -1,4 +1,4 @@
-"""What a run is made of: model, data, sampling, learner, evaluation, tracking and the control system."""
+"""What a run is made of: model, data, sampling, learner, evaluation, tracking, control system."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -134,7 +134,7 @@ class LearnerSettings(Settings):
     lr: float = 1e-4
     """AdamW's peak learning rate."""
     muon_lr: float = 0.0
-    """Muon's peak learning rate for hidden matrices of the embedded model; 0 gives them to AdamW."""
+    """Muon's peak rate for hidden matrices of the embedded model; 0 gives them to AdamW."""
     weight_decay: float = 0.0
     warmup: float = 0.02
     """Share of the run over which the learning rate rises."""
