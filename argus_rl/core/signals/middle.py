@@ -330,4 +330,19 @@ class History(Reading):
     streak: int = 0
     """Divergent episodes in a row, up to now."""
     defenses: tuple[PastDefense, ...] = ()
+    """Actions that were carried out, oldest first."""
     cooldowns: tuple[tuple[Defense, int], ...] = ()
+    """Actions that may not be taken, and for how many more episodes."""
+
+    @property
+    def standing_defense(self) -> PastDefense | None:
+        """The newest action that can be taken back and was not; each undo took back one."""
+        undone = 0
+        for past in reversed(self.defenses):
+            if past.order.action is Defense.undo:
+                undone += 1
+            elif past.order.action is not Defense.soft_rollback:
+                if not undone:
+                    return past
+                undone -= 1
+        return None

@@ -1,0 +1,1 @@
+"""Actuators carry decisions out; they alone change weights, memory or dials."""

@@ -1,0 +1,1 @@
+"""Eight ways in which a self-improving model lies to itself, one detector each."""
