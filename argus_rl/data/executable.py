@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from argus_rl.data.story_forms import CONNECTORS, FAMILIES, Family, Form, Op
+from argus_rl.data.story_forms import CONNECTORS, FAMILIES, MONEY_OF_A_PERSON, Family, Form, Op
 from argus_rl.data.story_words import HE_NAMES, SHE_NAMES
 
 _SLOTS = {
@@ -164,7 +164,7 @@ def _follow(text: str) -> tuple[_Follower, list[str]]:
     for family in FAMILIES:
         for template in family.openings:
             found = _pattern(template).fullmatch(opening)
-            if found is None:
+            if found is None or (found["items"] == "dollars") is not (family is MONEY_OF_A_PERSON):
                 continue
             follower = _Follower(family, found.groupdict())
             try:

@@ -98,7 +98,7 @@ def _pronoun_fault(sentence: str, holder: str, called: dict[str, bool]) -> str:
     male, female = bool(words & _MALE), bool(words & _FEMALE)
     if not (male or female):
         return ""
-    if male and female or not holder:
+    if (male and female) or not holder:
         return "uses pronouns that fit nobody"
     expected = called.setdefault(holder, male)
     if holder in HE_NAMES + SHE_NAMES:

@@ -37,6 +37,7 @@ _OPERANDS = (2, 20)
 _OPERATION_WEIGHTS = {Op.add: 0.34, Op.subtract: 0.32, Op.multiply: 0.16, Op.divide: 0.18}
 _FAMILY_WEIGHTS = (0.36, 0.2, 0.14, 0.1, 0.1, 0.1)
 _MASK = "#"
+_WORDINGS_A_WALK = 100
 
 _T = TypeVar("_T")
 
@@ -201,7 +202,7 @@ class Teller:
 
 
 def _worded(
-    rng: np.random.Generator, walk: Walk, restate: bool
+    rng: np.random.Generator, walk: Walk, *, restate: bool
 ) -> tuple[str, list[str], str, str]:
     """Opening, events, question and story type for a walk; a restated total is an event too."""
     family = FAMILIES[int(rng.choice(len(FAMILIES), p=_FAMILY_WEIGHTS))]
@@ -242,6 +243,23 @@ def _tell(walk: Walk, opening: str, events: list[str], question: str) -> tuple[s
     return text, "; ".join(chain), said
 
 
+def _worded_story(rng: np.random.Generator, walk: Walk, *, restate: bool) -> Story | None:
+    """One wording of a walk, whatever split it belongs to; None where a sentence came twice."""
+    opening, events, question, family = _worded(rng, walk, restate=restate)
+    text, chain, said = _tell(walk, opening, events, question)
+    if len(set(said)) < len(said):
+        return None
+    return Story(
+        text=text,
+        chain=chain,
+        answer=walk.values[-1],
+        steps=len(walk.moves),
+        family=family,
+        walk=walk,
+        wording=". ".join((opening, *events, question)).replace("{n}", _MASK),
+    )
+
+
 def draw_story(
     rng: np.random.Generator, steps: int, split: Split, *, restate: bool = False
 ) -> Story:
@@ -260,16 +278,7 @@ def draw_story(
         raise ValueError(f"a story needs at least 1 step, not {steps}")
     while True:
         walk = draw_walk(rng, steps, split)
-        opening, events, question, family = _worded(rng, walk, restate)
-        text, chain, said = _tell(walk, opening, events, question)
-        wording = ". ".join((opening, *events, question)).replace("{n}", _MASK)
-        if len(set(said)) == len(said) and split_of_wording(wording) is split:
-            return Story(
-                text=text,
-                chain=chain,
-                answer=walk.values[-1],
-                steps=steps,
-                family=family,
-                walk=walk,
-                wording=wording,
-            )
+        for _ in range(_WORDINGS_A_WALK):
+            story = _worded_story(rng, walk, restate=restate)
+            if story is not None and split_of_wording(story.wording) is split:
+                return story

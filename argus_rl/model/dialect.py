@@ -110,7 +110,9 @@ class EmbeddedDialect:
         self._eos = _id_of(tokenizer, str(tokenizer.eos_token))
         self._padding = _id_of(tokenizer, str(tokenizer.pad_token))
         if self._padding == self._eos:
-            raise ValueError("the padding token is the end token: a model could never learn to stop")
+            raise ValueError(
+                "the padding token is the end token: a model could never learn to stop"
+            )
 
     @classmethod
     def load(cls, folder: Path) -> "EmbeddedDialect":

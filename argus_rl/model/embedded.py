@@ -1,4 +1,4 @@
-"""The model that ships with the package: 0.8 M parameters, made by `scripts/make_embedded_model.py`.
+"""The model that ships with the package, made by `scripts/make_embedded_model.py`.
 
 A folder as any other that transformers loads (configuration, safetensors, tokenizer); what it can
 and cannot do is in `docs/embedded_model.md`.
