@@ -9,24 +9,16 @@ stream, before and after an update, only the weights differ.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
 
 from argus_rl.core.errors import DataError
 from argus_rl.core.rng import Stream
+from argus_rl.data.answer_key import AnswerKey
 from argus_rl.data.ports import Solver
 from argus_rl.data.problem import Chain, Problem
 from argus_rl.evaluation.result import EvaluationPlan, EvaluationResult, ItemResult
-from argus_rl.text.answers import answers_match, extract_answer
+from argus_rl.text.answers import answers_match, extract_answer, parse_answer
 
 _RIGHT, _TRUNCATED, _UNPARSABLE = "right", "truncated", "unparsable"
-
-
-class GoldAnswers(Protocol):
-    """The sealed key, as far as the evaluator needs it."""
-
-    def gold(self, problem_id: str) -> str:
-        """Return the gold answer as a plain numeral; KeyError where there is none."""
-        ...
 
 
 def plan_stream(plan: EvaluationPlan) -> Stream:
@@ -64,19 +56,27 @@ def judge(problem: Problem, gold: str, greedy: Chain, samples: Sequence[Chain]) 
     )
 
 
+def _open(key: AnswerKey, problem: Problem) -> str:
+    gold = key.gold(problem.id)
+    if parse_answer(gold) is None:
+        raise DataError(f"the gold answer of problem {problem.id!r} is not a number: {gold!r}")
+    return gold
+
+
 def evaluate(
-    solver: Solver, problems: Sequence[Problem], key: GoldAnswers, plan: EvaluationPlan
+    solver: Solver, problems: Sequence[Problem], key: AnswerKey, plan: EvaluationPlan
 ) -> EvaluationResult:
     """Solve each held-out problem greedily and `plan.samples` times, and count.
 
     Raises:
-        DataError: no problems, or two with one id.
-        KeyError: a problem has no answer in the key; nothing has been solved then.
+        DataError: no problems, two with one id, or a gold answer that is no number (every chain
+            would count as wrong, for ever and in silence).
+        SealedAnswerError: a problem has no answer in the key; nothing has been solved then.
         ValueError: the solver returned another number of chains than it was asked for.
     """
     if not problems:
         raise DataError("there are no held-out problems to evaluate on")
-    golds = [key.gold(problem.id) for problem in problems]
+    golds = [_open(key, problem) for problem in problems]
     stream = plan_stream(plan)
     greedy = solver.solve(
         problems,

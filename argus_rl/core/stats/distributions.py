@@ -43,8 +43,3 @@ def two_sided_t(level: float, degrees: float) -> float:
 def beta_quantile(probability: float, a: float, b: float) -> float:
     """Quantile of the Beta(a, b) distribution, for probability in [0, 1] and a, b > 0."""
     return float(special.betaincinv(a, b, probability))
-
-
-def beta_cdf(x: float, a: float, b: float) -> float:
-    """Probability that a Beta(a, b) variable is at most x, for x in [0, 1]."""
-    return float(special.betainc(a, b, x))
