@@ -4,6 +4,7 @@ It is made from the files of `configs/`, whose first comments are its one-line d
 preset or an option that exists is listed and one that does not is not. Nothing heavy is imported.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -57,11 +58,11 @@ def groups() -> Mapping[str, tuple[str, ...]]:
 
 
 def summary(group: str, option: str) -> str:
-    """Return what the comments on top of an option's file say first, without its command."""
+    """Return the first sentence of the comment on top of an option's file, without its command."""
     text = (CONFIGS / group / f"{option}.yaml").read_text(encoding="utf-8")
     lines = (line.lstrip("# ").strip() for line in text.splitlines() if line.startswith("#"))
-    told = (line for line in lines if not line.startswith(("@package", "python -m")))
-    return next(told, "")
+    told = " ".join(line for line in lines if not line.startswith(("@package", "python -m")))
+    return re.split(r"[.;] |\.?$", told, maxsplit=1)[0]
 
 
 def text() -> str:

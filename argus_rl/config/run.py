@@ -62,6 +62,7 @@ class ModelSettings(Settings):
     """The model and its adapters."""
 
     kind: ModelKind = ModelKind.embedded
+    """Where the model comes from."""
     path: str = ""
     """Folder, GGUF file or hub id; needed by `kind=hf`."""
     dtype: str = "auto"
@@ -71,8 +72,11 @@ class ModelSettings(Settings):
     threads: int = 0
     """CPU threads; 0 leaves the choice to PyTorch."""
     lora_rank: int = 16
+    """Rank of both adapters."""
     lora_alpha: int = 32
+    """Scale of the adapters: their product is multiplied by alpha / rank."""
     lora_dropout: float = 0.0
+    """Dropout on the adapters' inputs while training."""
     chat: bool = True
     """Use the tokenizer's chat template where it has one."""
 
@@ -82,6 +86,7 @@ class DataSettings(Settings):
     """Context texts and held-out problems."""
 
     kind: DataKind = DataKind.generated
+    """Where texts and problems come from."""
     path: str = ""
     """Folder with `*_train.jsonl` and `*_test.jsonl`; empty takes the hub (`gsm8k`)."""
     context_limit: int = 512
@@ -97,6 +102,7 @@ class SamplingSettings(Settings):
     """Proposing and solving."""
 
     proposing: Proposing = Proposing.fresh
+    """How problems are proposed: fresh ones, variations of context, or solved ones grown."""
     proposals: int = 64
     """Proposals per episode."""
     chains: int = 8
@@ -108,6 +114,7 @@ class SamplingSettings(Settings):
     temperature: float = 0.7
     """Of chains."""
     proposal_temperature: float = 0.9
+    """Of proposals."""
     external_context_rate: float = 0.5
     """Probability that a proposal is conditioned on an external text (given)."""
     blind_spot_rate: float = 0.5
@@ -117,6 +124,7 @@ class SamplingSettings(Settings):
     label_agreement: float = 0.5
     """Mode `grow`: agreement on the new step below which its label is not believed."""
     teacher: TeacherMode = TeacherMode.frozen
+    """Mode `grow`: whose chains label the new step."""
     batch: int = 512
     """Rows that are generated at a time; it bounds memory and changes no text."""
 
@@ -136,6 +144,7 @@ class LearnerSettings(Settings):
     muon_lr: float = 0.0
     """Muon's peak rate for hidden matrices of the embedded model; 0 gives them to AdamW."""
     weight_decay: float = 0.0
+    """Decoupled weight decay of either optimizer."""
     warmup: float = 0.02
     """Share of the run over which the learning rate rises."""
     decay: float = 0.4
@@ -181,8 +190,11 @@ class TrackingSettings(Settings):
     """wandb; the ledger is written in any case."""
 
     mode: TrackingMode = TrackingMode.off
+    """Off, offline (files on disk) or online."""
     project: str = "argus_rl"
+    """Project that the run appears in."""
     name: str = ""
+    """Name of the run; empty takes that of its folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

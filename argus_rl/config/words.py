@@ -1,8 +1,8 @@
 """The words of a command that need no Hydra: options with a dash, names, and what resuming allows.
 
-A word is an option (`-m`), a group's option (`model=hf`) or a key (`seed=3`). A resumed run keeps the
-configuration that its folder holds; a command may repeat it, but change only what cannot touch the
-result: where figures are tracked, how many checkpoints are kept, and more episodes.
+A word is an option (`-m`), a group's option (`model=hf`) or a key (`seed=3`). A resumed run keeps
+the configuration that its folder holds; a command may repeat it, but change only what cannot touch
+the result: where figures are tracked, how many checkpoints are kept, and more episodes.
 """
 
 import dataclasses
