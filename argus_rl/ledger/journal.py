@@ -75,7 +75,8 @@ class Journal:
         """
         lines = line_of(header) + line_of(run_started(header))
         with stopping_when_full(run_dir, "the header of the ledger"):
-            file = FileIO(run_dir / LEDGER, "w")
+            (run_dir / LEDGER).write_bytes(b"")
+            file = FileIO(run_dir / LEDGER, "a")
         journal = cls(run_dir, file, Position(length=0, sha256=""), hashlib.sha256())
         journal._append(lines, "the header of the ledger")
         fsync_folder(run_dir)

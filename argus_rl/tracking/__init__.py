@@ -1,1 +1,1 @@
-"""Where a run can be watched: the terminal, wandb, and one page of plots, all fed from the ledger."""
+"""Where a run can be watched: the terminal, wandb, and one page of plots from the ledger."""

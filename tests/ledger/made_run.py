@@ -65,7 +65,7 @@ TEXTS = (
     "A bus leaves at 9:15 and drives for 50 minutes, then waits 20 minutes. When does it go on?",
     "Tom buys 4 pens for £1.20 each and a book for £3. How much does he pay?",
     "A box holds 12 eggs. Ann fills 5 boxes and breaks 7 eggs. How many whole eggs are left?",
-    "Ravi runs 3 km more than Lena, who runs twice as far as Ed. Ed runs 4 km. How far does Ravi run?",
+    "Ravi runs 3 km more than Lena, who runs twice as far as Ed, who runs 4 km. How far is that?",
 )
 
 
@@ -177,12 +177,18 @@ def _spsi(census: Census, epi: float, trend: float, bank: BankReading) -> SpsiRe
         -0.2 * 0.18,
     )
     value = sum(terms)
+    low = Health.consolidating if value >= 0 else Health.collapsing
+    health = Health.healthy if value >= 0.2 else low
     return SpsiReading(
         value=value,
-        health=Health.healthy if value >= 0.2 else Health.consolidating if value >= 0 else Health.collapsing,
+        health=health,
         information=terms[0], frontier=terms[1], forgetting=terms[2], deception=terms[3],
         waste=terms[4], wasted_share=0.18,
     )  # fmt: skip
+
+
+def _chain(text: str, answer: str) -> SampleChain:
+    return SampleChain(text=text, answer=answer, truncated=not answer)
 
 
 def _samples(e: int) -> tuple[SampleProblem, ...]:
@@ -192,9 +198,9 @@ def _samples(e: int) -> tuple[SampleProblem, ...]:
             problem_id=f"e{e}-{i}", text=TEXTS[(e + i) % len(TEXTS)], source="grown", zone=zone,
             score=(0.61, 0.93, 0.18)[i], label=("27", "10:25", "")[i], cluster=i,
             chains=(
-                SampleChain(text="3 * 6 = 18\n14 + 18 = 32\n32 - 5 = 27\nAnswer: 27", answer="27", truncated=False),
-                SampleChain(text="3 * 6 = 18\n18 - 5 = 13\nAnswer: 13", answer="13", truncated=False),
-                SampleChain(text="14 + 3 = 17\n17 * 6 =", answer="", truncated=True),
+                _chain("3 * 6 = 18\n14 + 18 = 32\n32 - 5 = 27\nAnswer: 27", "27"),
+                _chain("3 * 6 = 18\n18 - 5 = 13\nAnswer: 13", "13"),
+                _chain("14 + 3 = 17\n17 * 6 =", ""),
             ),
         )
         for i, zone in enumerate(zones)
@@ -209,11 +215,14 @@ def _refused(e: int) -> tuple[RefusedProposal, ...]:
             reason="the product 3 x 8 is said to be 26, and is 24",
             findings=(
                 FalsePremise(
-                    kind="product", start=13, end=47, expression="3 * 8", claimed="26", true_value="24"
+                    kind="product", start=13, end=47, expression="3 * 8", claimed="26",
+                    true_value="24",
                 ),
             ),
         ),
-        RefusedProposal(problem_id=f"e{e}-r1", text="Tom has", gate=Gate.syntax, reason="it asks nothing"),
+        RefusedProposal(
+            problem_id=f"e{e}-r1", text="Tom has", gate=Gate.syntax, reason="it asks nothing"
+        ),
     )  # fmt: skip
 
 
@@ -227,16 +236,19 @@ def _defenses(e: int) -> tuple[tuple[Order, ...], tuple[DefenseEffect, ...]]:
                   because="frontier share 0.04"),),
     }  # fmt: skip
     effects = {
-        5: (DefenseEffect(changed=("dials",), action=Defense.force_context, detail="context rate 0.5 to 1.0"),),
-        7: (DefenseEffect(changed=(), action=Defense.soft_rollback, detail="the refusal had undone it already"),),
-        10: (DefenseEffect(changed=("dials",), action=Defense.raise_steps, detail="steps 3 to 4"),),
-    }  # fmt: skip
-    return orders.get(e, ()), effects.get(e, ())
+        5: (Defense.force_context, "context rate 0.5 to 1.0"),
+        7: (Defense.soft_rollback, "the refusal had undone it already"),
+        10: (Defense.raise_steps, "steps 3 to 4"),
+    }
+    if e not in effects:
+        return orders.get(e, ()), ()
+    action, detail = effects[e]
+    return orders.get(e, ()), (DefenseEffect(changed=("dials",), action=action, detail=detail),)
 
 
 def record(e: int, seed: int = 0) -> EpisodeRecord:
     """Episode `e` of the made run; episode 7 is refused."""
-    rng, bad = np.random.default_rng([seed, e]), e == 7
+    rng, bad, weights = np.random.default_rng([seed, e]), e == 7, e - (e > 7)
     epi, retest = _gauges(rng, e, bad)
     census, bank = _census(rng, e), _bank(rng, e, bad)
     ruling = Ruling.refuse if bad else Ruling.underpowered if e == 0 else Ruling.accept
@@ -245,10 +257,14 @@ def record(e: int, seed: int = 0) -> EpisodeRecord:
         episode=e,
         stream=("run", seed, "episode", e),
         seed=seed,
-        curriculum=CurriculumDecision(target=e % 4 if e else -1, reason="highest score 0.71 of 3 eligible"),
+        curriculum=CurriculumDecision(target=e % 4 if e else -1, reason="score 0.71, 3 eligible"),
         capacity=CapacityDecision(k=8 + e // 3, max_tokens=160, reason="8 x 1.05^e"),
-        dials=Dials(context_rate=1.0 if e == 5 else 0.5, temperature=0.7, frontier_steps=3 + (e > 9)),
-        seeding=SeedingEffect(changed=(), prompts=64, with_context=30, with_blind_spot=4, with_exemplars=20),
+        dials=Dials(
+            context_rate=1.0 if e == 5 else 0.5, temperature=0.7, frontier_steps=3 + (e > 9)
+        ),
+        seeding=SeedingEffect(
+            changed=(), prompts=64, with_context=30, with_blind_spot=4, with_exemplars=20
+        ),
         census=census,
         weights=WeightSummary(n=31, mean=1.0, low=0.2, high=2.7, effective=25.4),
         shaping=ShapingSummary(
@@ -281,9 +297,12 @@ def record(e: int, seed: int = 0) -> EpisodeRecord:
         capability=_capability(e),
         spsi=_spsi(census, epi.gain, retest.trend, bank),
         fingerprints=Fingerprints(
-            before=f"w{e - bad}", proposed=f"w{e + 1}", committed=f"w{e}" if bad else f"w{e + 1}"
+            before=f"w{weights}", proposed=f"w{weights + 1}",
+            committed=f"w{weights + (not bad)}",
         ),
-        memory=MemorySizes(replay=min(64, 10 * e), panel=60 * e, blind_spots=len(retest.regressed), anchors=0),
+        memory=MemorySizes(
+            replay=min(64, 10 * e), panel=60 * e, blind_spots=len(retest.regressed)
+        ),
         skill=0.5 + 0.01 * e,
         samples=_samples(e),
         refused=_refused(e),
@@ -315,7 +334,8 @@ def evaluation(shift: float, seed: int) -> dict[str, object]:
             right = int(rng.binomial(8, rate))
             items.append(
                 {
-                    "id": f"h{level}-{i}", "level": level, "greedy_right": bool(rng.random() < rate),
+                    "id": f"h{level}-{i}", "level": level,
+                    "greedy_right": bool(rng.random() < rate),
                     "greedy_truncated": False, "greedy_unparsable": False, "right": right,
                     "rivals": [8 - right] if right < 8 else [], "truncated": 0, "unparsable": 0,
                 }

@@ -1,0 +1,18 @@
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+MADE_RUN = Path(__file__).with_name("made_run.py")
+
+
+@pytest.fixture(scope="session")
+def made_run() -> ModuleType:
+    """The module that makes a run which looks like a real one."""
+    spec = importlib.util.spec_from_file_location("made_run", MADE_RUN)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
