@@ -66,6 +66,26 @@ class PrequentialReading(Reading):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ObserverCurve(Reading):
+    """How a throwaway observer, fresh from the starting weights, learned a set of pairs; in nats."""
+
+    online: tuple[float, ...]
+    """NLL of each training response on the first pass, before the observer learned from it."""
+    train: tuple[float, ...]
+    """NLL of all training responses together, measured again after each epoch."""
+    validation: tuple[float, ...]
+    """NLL of all validation responses together, after each epoch; never learned from."""
+    train_tokens: int
+    """Response tokens of the training set."""
+    validation_tokens: int
+    """Response tokens of the validation set."""
+    n_validation: int
+    """Validation responses; the training ones are as many as `online`."""
+    skipped: int = 0
+    """Observer steps skipped because loss or gradient was not finite."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RetestDelta:
     """One panel item before and after the update."""
 
