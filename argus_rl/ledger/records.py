@@ -113,8 +113,8 @@ class MemorySizes:
 
     replay: int
     """Pairs that updates are mixed with."""
-    panel: int
-    """Past problems that retests are drawn from."""
+    library: int
+    """Solved problems: bases for growth, and the pool that retests are drawn from."""
     blind_spots: int
     """Problems whose retest regressed."""
     anchors: int = 0

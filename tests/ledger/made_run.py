@@ -301,7 +301,7 @@ def record(e: int, seed: int = 0) -> EpisodeRecord:
             committed=f"w{weights + (not bad)}",
         ),
         memory=MemorySizes(
-            replay=min(64, 10 * e), panel=60 * e, blind_spots=len(retest.regressed)
+            replay=min(64, 10 * e), library=60 * e, blind_spots=len(retest.regressed)
         ),
         skill=0.5 + 0.01 * e,
         samples=_samples(e),
