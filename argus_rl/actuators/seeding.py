@@ -126,16 +126,13 @@ class _Source:
         known = [p for p in memory.library if p.cluster < 0 or p.cluster not in barred]
         target = curriculum.target
         planned = [p for p in known if target >= 0 and p.cluster == target]
-        levels: dict[int, list[Pair]] = {}
-        for pair in planned or known:
-            if 1 <= pair.problem.steps < dials.frontier_steps:
-                levels.setdefault(pair.problem.steps, []).append(pair)
+        levels = _levels(planned, dials) or _levels(known, dials)
         return cls(
             rate=dials.context_rate,
             contexts=contexts,
             blind_spots=memory.blind_spots,
             blind_ids=frozenset(p.id for p in memory.blind_spots),
-            levels=tuple(tuple(levels[level]) for level in sorted(levels)),
+            levels=levels,
             texts=tuple(p.problem.text for p in planned),
         )
 
@@ -156,6 +153,15 @@ class _Source:
         """A few different texts of the target cluster; none without a target."""
         order = rng.permutation(len(self.texts))[:EXEMPLARS]
         return tuple(self.texts[int(i)] for i in order)
+
+
+def _levels(pairs: Sequence[Pair], dials: Dials) -> tuple[tuple[Pair, ...], ...]:
+    """Pairs that may be grown, by number of steps, lowest first."""
+    found: dict[int, list[Pair]] = {}
+    for pair in pairs:
+        if 1 <= pair.problem.steps < dials.frontier_steps:
+            found.setdefault(pair.problem.steps, []).append(pair)
+    return tuple(tuple(found[level]) for level in sorted(found))
 
 
 def _pick(items: Sequence[T], rng: np.random.Generator) -> T:
