@@ -1,8 +1,8 @@
 """Sampling k chains for each of many prompts, in one batched generation.
 
 A chain is named by (prompt, seed) and by nothing else: its tokens come from the inverse cumulative
-distribution at uniforms drawn from its own seed, one a step, so neither its batch nor its neighbours
-nor the order of rows can change it (up to float rounding in the logits).
+distribution at uniforms drawn from its own seed, one a step, so neither its batch nor its
+neighbours nor the order of rows can change it (up to float rounding in the logits).
 
     token_t = min { v : sum_{w <= v} softmax(logits_t / T)_w >= u_t },   u = Philox(seed)
 
@@ -38,7 +38,7 @@ class Decoder(Protocol):
     """Keys and values of a batch of rows: what a sampler needs of a net."""
 
     def prefill(self, ids: Tensor, pads: Tensor) -> Tensor:
-        """Read left-padded prompts `[p, t]` with `pads [p]` unused places; return logits `[p, v]`."""
+        """Read left-padded prompts `[p, t]`, `pads [p]` places unused; return logits `[p, v]`."""
         ...
 
     def spread(self, owner: Tensor, room: int) -> None:
@@ -69,7 +69,7 @@ class _Sampling:
     pad: int
 
 
-def generate(
+def generate(  # noqa: PLR0913 - what a batch of chains depends on, each named by the caller
     policy: Policy,
     role: PolicyRole,
     prompts: Sequence[Sequence[int]],
@@ -153,7 +153,7 @@ def _run(module: PreTrainedModel, rows: Sequence[_Row], sampling: _Sampling) -> 
 def _decode(
     decoder: Decoder, logits: Tensor, uniforms: Tensor | None, sampling: _Sampling
 ) -> tuple[Tensor, Tensor]:
-    """Return tokens `[n, max_tokens]` and lengths `[n]`; what lies behind a length means nothing."""
+    """Return tokens `[n, max_tokens]` and lengths `[n]`; behind a length nothing has meaning."""
     rows, device = len(logits), logits.device
     tokens = torch.zeros(rows, sampling.max_tokens, dtype=torch.long, device=device)
     lengths = torch.full((rows,), sampling.max_tokens, device=device)
@@ -190,7 +190,7 @@ def _choose(logits: Tensor, temperature: float, uniform: Tensor) -> Tensor:
 def _close_ranks(
     decoder: Decoder, alive: Tensor, left: int, who: Tensor, chosen: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Move living rows from behind `left` into the slots of finished ones; return who and chosen."""
+    """Move living rows from behind `left` into finished slots; return who and chosen."""
     target = (~alive[:left]).nonzero().squeeze(-1)
     if len(target):
         source = alive[left:].nonzero().squeeze(-1) + left

@@ -1,9 +1,10 @@
-"""A forward pass for decoding with Llama-architecture nets, without what a single token does not need.
+"""Decoding with Llama-architecture nets, without what a single token does not need.
 
-At a million parameters a token costs less arithmetic than the bookkeeping around it: mask objects, cache
-objects, three projections where one would do. This decoder reads the module's own weights (fused
-once a call, norms folded into the matrices behind them), writes keys and values into one preallocated
-tensor, and keeps rows in slots that can be refilled, so that finished rows cost nothing.
+At a million parameters a token costs less arithmetic than the bookkeeping around it: mask objects,
+cache objects, three projections where one would do. This decoder reads the module's own weights
+(fused once a call, norms folded into the matrices behind them), writes keys and values into one
+preallocated tensor, and keeps rows in slots that can be refilled, so that finished rows cost
+nothing.
 
     x += W_o softmax(q k^T / sqrt(d)) v,   x += W_down (silu(W_gate x) * W_up x)
 
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
+from torch.nn import functional
 from transformers import LlamaForCausalLM, PreTrainedModel
 
 
@@ -62,7 +63,7 @@ class LeanDecoder:
         self._length = 0
 
     def prefill(self, ids: Tensor, pads: Tensor) -> Tensor:
-        """Read prompts `ids [p, t]` with `pads [p]` unused places on the left; return logits `[p, v]`."""
+        """Read prompts `ids [p, t]`, `pads [p]` places unused at the left; logits `[p, v]`."""
         count, length = ids.shape
         columns = torch.arange(length, device=ids.device)
         self._rotate_up_to(length)
@@ -79,7 +80,7 @@ class LeanDecoder:
             q, k, v = self._project(layer, x, cos, sin)
             self._prompt_cache[2 * index] = k.transpose(1, 2)
             self._prompt_cache[2 * index + 1] = v.transpose(1, 2)
-            mixed = F.scaled_dot_product_attention(
+            mixed = functional.scaled_dot_product_attention(
                 q.transpose(1, 2),
                 k.transpose(1, 2),
                 v.transpose(1, 2),
@@ -93,7 +94,7 @@ class LeanDecoder:
         return self._logits(x[:, -1])
 
     def spread(self, owner: Tensor, room: int) -> None:
-        """Open a row for each entry of `owner [n]` on that prompt's cache, for `room` more tokens."""
+        """Open one row per entry of `owner [n]` on that prompt's cache, for `room` more tokens."""
         length = self._length
         self._rotate_up_to(length + room)
         self._cache = self._empty_cache(len(owner), length + room)
@@ -104,8 +105,8 @@ class LeanDecoder:
         if bool(self._pads.any()):
             columns = torch.arange(length + room, device=owner.device)
             hidden = columns < self._pads[owner][:, None]
-            self._mask = torch.zeros(hidden.shape, dtype=self._cache.dtype, device=owner.device)
-            self._mask.masked_fill_(hidden, float("-inf"))
+            seen = torch.zeros(hidden.shape, dtype=self._cache.dtype, device=owner.device)
+            self._mask = seen.masked_fill_(hidden, float("-inf"))
         self._pads = self._pads[owner]
 
     def step(self, tokens: Tensor) -> Tensor:
@@ -121,7 +122,7 @@ class LeanDecoder:
             keys, values = self._cache[2 * index, :rows], self._cache[2 * index + 1, :rows]
             keys[:, :, self._length] = k[:, 0]
             values[:, :, self._length] = v[:, 0]
-            mixed = F.scaled_dot_product_attention(
+            mixed = functional.scaled_dot_product_attention(
                 q.view(rows, self._kv_heads, group, self._width),
                 keys[:, :, :end],
                 values[:, :, :end],
@@ -144,7 +145,7 @@ class LeanDecoder:
         self, layer: _Layer, x: Tensor, cos: Tensor, sin: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Return rotated queries, rotated keys and values, each `[n, t, heads, width]`."""
-        fused = F.linear(F.rms_norm(x, x.shape[-1:], None, self._eps), layer.qkv)
+        fused = functional.linear(functional.rms_norm(x, x.shape[-1:], None, self._eps), layer.qkv)
         heads = fused.view(*x.shape[:-1], -1, self._width)
         turned = heads[..., : self._heads + self._kv_heads, :]
         turned = torch.addcmul(turned * cos, turned.roll(self._width // 2, -1), sin)
@@ -155,13 +156,17 @@ class LeanDecoder:
         )
 
     def _finish(self, layer: _Layer, x: Tensor, mixed: Tensor) -> Tensor:
-        x = x + F.linear(mixed, layer.out)
-        inner = F.linear(F.rms_norm(x, x.shape[-1:], None, self._eps), layer.gate_up)
+        x = x + functional.linear(mixed, layer.out)
+        inner = functional.linear(
+            functional.rms_norm(x, x.shape[-1:], None, self._eps), layer.gate_up
+        )
         gate, up = inner.chunk(2, -1)
-        return x + F.linear(F.silu(gate) * up, layer.down)
+        return x + functional.linear(functional.silu(gate) * up, layer.down)
 
     def _logits(self, x: Tensor) -> Tensor:
-        return F.linear(F.rms_norm(x, x.shape[-1:], None, self._eps), self._head).float()
+        return functional.linear(
+            functional.rms_norm(x, x.shape[-1:], None, self._eps), self._head
+        ).float()
 
     def _empty_cache(self, rows: int, length: int) -> Tensor:
         shape = (2 * len(self._layers), rows, self._kv_heads, length, self._width)

@@ -2,8 +2,9 @@
 
 AdamW moves everything, or Muon moves the hidden matrices of a joint policy and AdamW the rest
 (embeddings, output head, norms). Muon replaces the momentum of a matrix by its nearest orthogonal
-one (five Newton-Schulz steps), so each direction of the matrix moves at the same speed; adapters stay with
-AdamW. The state is plain named tensors, so it can be copied, compared and stored without pickling.
+one (five Newton-Schulz steps), so each direction of the matrix moves at the same speed; adapters
+stay with AdamW. The state is plain named tensors, so it can be copied, compared and stored without
+pickling.
 """
 
 from collections.abc import Mapping

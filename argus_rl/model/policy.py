@@ -2,7 +2,8 @@
 
 Two layouts behind one face. A *joint* policy is one net with all weights trainable; it solves and
 proposes, and its base is a frozen copy of the weights that it started from. A *LoRA* policy is one
-frozen net with two adapters, `W x + (alpha / r) B_role A x`, and its base is the net with adapters off.
+frozen net with two adapters, `W x + (alpha / r) B_role A x`, and its base is the net with adapters
+off.
 
 The adapters train `B` alone; `A` is a fixed random projection (LoRA-FA, arXiv 2308.03303; why it
 costs little: arXiv 2402.16842). With `A` fixed the adapter is linear in what is trained, so
@@ -63,7 +64,8 @@ class Policy:
         tokenizer: Its tokenizer.
         dialect: How it is talked to.
         base: A frozen copy of the start (joint layout); None for LoRA.
-        adapters: The PEFT model around `module`, with adapters `solver` and `proposer`; None for joint.
+        adapters: The PEFT model around `module`, with adapters `solver` and `proposer`; None for
+            joint.
     """
 
     def __init__(
@@ -99,7 +101,7 @@ class Policy:
 
     @property
     def adapters(self) -> PeftModel | None:
-        """The PEFT model of a LoRA policy, for export in PEFT's own format; None for a joint one."""
+        """The PEFT model of a LoRA policy, for export in PEFT's format; None for a joint one."""
         return self._adapters
 
     @contextmanager
@@ -125,6 +127,12 @@ class Policy:
     def fixed(self) -> Mapping[str, nn.Parameter]:
         """The adapters' fixed projections, by name, sorted; empty for a joint policy."""
         return self._fixed
+
+    def starting(self) -> Mapping[str, Tensor]:
+        """What `trainable` was at the start: the base copy's weights, or zeros for adapters."""
+        if self._base is None:
+            return {name: torch.zeros_like(p) for name, p in self._weights.items()}
+        return dict(sorted(self._base.named_parameters()))
 
     def fingerprint(self) -> str:
         """Digest (BLAKE2b, 32 hex digits) of names, shapes and bytes of all trainable weights."""

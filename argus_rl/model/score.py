@@ -3,8 +3,9 @@
     NLL(y | x) = - sum_t log p(y_t | x, y_<t)
 
 Sequences are padded on the right without a mask: under causal attention nothing to the left of a
-place can see the padding, so an example's figure does not depend on its neighbours. The vocabulary is
-met at response places only and a chunk at a time, so memory never holds batch x length x vocabulary.
+place can see the padding, so an example's figure does not depend on its neighbours. The vocabulary
+is met at response places only and a chunk at a time, so memory never holds batch x length x
+vocabulary.
 """
 
 import itertools
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
+from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 from transformers import PreTrainedModel
 
@@ -53,7 +54,7 @@ class Losses:
 def response_nll(
     policy: Policy, role: PolicyRole, examples: Sequence[Example], batch: int
 ) -> list[NllScore]:
-    """Score each example under `role`'s weights, in the order given; weights other than 0 count alike.
+    """Score each example under `role`'s weights, in the order given; weights over 0 count alike.
 
     Args:
         policy: The weights; they are not changed.
@@ -112,7 +113,7 @@ def _nats(module: PreTrainedModel, hidden: Tensor, targets: Tensor) -> Tensor:
     rows = max(1, MAX_LOGITS // module.config.get_text_config().vocab_size)
 
     def chunk(hidden: Tensor, targets: Tensor) -> Tensor:
-        return F.cross_entropy(head(hidden).float(), targets, reduction="none")
+        return functional.cross_entropy(head(hidden).float(), targets, reduction="none")
 
     if len(hidden) <= rows:
         return chunk(hidden, targets)

@@ -2,9 +2,9 @@
 
     loss = sum_i w_i (- log p(y_i | x, y_<i)) / sum_i w_i     over all tokens of an optimizer batch
 
-The denominator is that of the whole batch, so splitting it into micro-batches changes memory and not the
-gradient, however ragged the lengths. A step whose loss or gradient is not finite is not taken: weights and
-optimizer stay as they were, and the caller is told.
+The denominator is that of the whole batch, so splitting it into micro-batches changes memory and
+not the gradient, however ragged the lengths. A step whose loss or gradient is not finite is not
+taken: weights and optimizer stay as they were, and the caller is told.
 """
 
 import math
@@ -117,7 +117,7 @@ class Trainer:
 
     @contextmanager
     def _dropout(self) -> Generator[None, None, None]:
-        """Let dropout draw from a stream named by the step, and give the generator back as it was."""
+        """Let dropout draw from a stream named by the step; give the generator back as it was."""
         if not self._drops:
             yield
             return
@@ -135,8 +135,8 @@ class Trainer:
 def lr_scale(progress: float, settings: LearnerSettings) -> float:
     """Share of the peak learning rate after `progress` in [0, 1] of the run.
 
-    Rises linearly over the first `warmup` share (never quite from 0), stays flat, and falls linearly to
-    a tenth over the last `decay` share.
+    Rises linearly over the first `warmup` share (never quite from 0), stays flat, and falls
+    linearly to a tenth over the last `decay` share.
     """
     progress = min(1.0, max(0.0, progress))
     rise = 1.0
@@ -151,7 +151,7 @@ def lr_scale(progress: float, settings: LearnerSettings) -> float:
 def _micro_batches(
     examples: Sequence[Example], size: int
 ) -> Iterator[tuple[PolicyRole, list[Example]]]:
-    """Examples of one role and similar length together, in an order that the batch alone decides."""
+    """Examples of one role and similar length together, in an order the batch alone decides."""
     for role in PolicyRole:
         own = [example for example in examples if example.role is role]
         if own and role is PolicyRole.base:

@@ -74,7 +74,7 @@ class SlotDecoder:
         self._ragged = False
 
     def prefill(self, ids: Tensor, pads: Tensor) -> Tensor:
-        """Read prompts `ids [p, t]` with `pads [p]` unused places on the left; return logits `[p, v]`."""
+        """Read prompts `ids [p, t]`, `pads [p]` places unused at the left; logits `[p, v]`."""
         columns = torch.arange(ids.shape[1], device=ids.device)
         self._pads, self._ragged = pads, bool(pads.any())
         mask = None
@@ -85,7 +85,7 @@ class SlotDecoder:
         return self._forward(ids, mask, (columns - pads[:, None]).clamp_min(0))
 
     def spread(self, owner: Tensor, room: int) -> None:
-        """Open a row for each entry of `owner [n]` on that prompt's cache, for `room` more tokens."""
+        """Open one row per entry of `owner [n]` on that prompt's cache, for `room` more tokens."""
         for layer in self._layers:
             layer.spread(owner, room)
         self._pads = self._pads[owner]

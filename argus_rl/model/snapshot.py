@@ -3,9 +3,9 @@
     blend:  W <- (1 - severity) W_present + severity W_snapshot
 
 For a joint policy W is every weight. For adapters it is the effective matrix `B A`: their `A` is
-fixed (see `argus_rl.model.policy`), hence blending `B` blends `B A` exactly, adds no rank, and leaves
-the optimizer's moments pointing at the same coordinates. Stored as safetensors and JSON: reading a
-snapshot runs no code.
+fixed (see `argus_rl.model.policy`), hence blending `B` blends `B A` exactly, adds no rank, and
+leaves the optimizer's moments pointing at the same coordinates. Stored as safetensors and JSON:
+reading a snapshot runs no code.
 """
 
 import json
@@ -72,11 +72,13 @@ def restore(policy: Policy, trainer: Trainer, snapshot: Snapshot) -> None:
 def blend(policy: Policy, snapshot: Snapshot, severity: float) -> None:
     """Set the effective weights to `(1 - severity)` present + `severity` snapshot.
 
-    The optimizer keeps its state. Severity 1 gives the snapshot's weights bit-equal, 0 changes nothing.
+    The optimizer keeps its state. Severity 1 gives the snapshot's weights bit-equal, 0 changes
+    nothing.
 
     Raises:
         ValueError: when `severity` is outside [0, 1].
-        CheckpointError: where the snapshot is of another model, or of adapters with other projections.
+        CheckpointError: where the snapshot is of another model, or of adapters with other
+            projections.
     """
     if not 0 <= severity <= 1:
         raise ValueError(f"severity must be in [0, 1], got {severity}")
