@@ -126,6 +126,18 @@ def derived_values(text: str, given: str) -> frozenset[Fraction]:
     return frozenset(results - final - set(numbers_in(given)))
 
 
+def evaluate(expression: str) -> Fraction | None:
+    """Exact value of a plain arithmetic expression; None where it is malformed or divides by zero.
+
+    >>> evaluate("2 * (3 + 4) / 4")
+    Fraction(7, 2)
+    """
+    try:
+        return _evaluate(_tokens(expression.translate(_DROPPED)))
+    except _Unreadable:
+        return None
+
+
 _NUMBER_OR_WORD = re.compile(r"(?<![\w.])\d[\d,.]*(?<![.,])|(?<![\w.])\.\d+|[A-Za-z]+")
 
 

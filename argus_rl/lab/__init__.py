@@ -1,0 +1,1 @@
+"""Experiments on the framework itself: labelled sets, null runs, planted faults, audits."""

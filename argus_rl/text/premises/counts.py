@@ -1,0 +1,213 @@
+"""Impossible counts: shares among nobody, fractions of people, parts above the whole."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
+from argus_rl.text.premises.measures import PEOPLE_AND_ANIMALS, WHOLE_THINGS
+from argus_rl.text.premises.reading import Reading
+from argus_rl.text.premises.rule import compiled, finding, written
+
+_SHARING = (
+    r"\b(?:shar\w+|split\w*|divid\w+|distribut\w+|deal\w*|dealt|hand\w*|giv\w+|gave|pack\w*|put\w*|"
+    r"plac\w+|arrang\w+|cut\w*|sort\w*)\b[^.#]*?\b(?:among|amongst|between|into|over|by|to)"
+    r"(?: the| his| her| their| its| these| those| each of the| exactly)* <z:N>"
+)
+
+
+def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
+    """Equal shares among zero receivers."""
+    for match in compiled(_SHARING).finditer(reading.form):
+        receivers = reading.of(match["z"])
+        if receivers.value == 0 and _equal_shares(match.group(), reading.form):
+            yield finding(PremiseKind.ZERO_DIVISION, receivers, written(receivers.value), "not 0")
+    for match in compiled(
+        r"<a:N>[^A-Z.#]*?(?:and|,|but|of whom|;|\.)[^A-Z.#]*?<b:N> (?:of them )?(?:[a-z]+ ){0,3}?"
+        r"(?:absent|away|ill|sick|missing|home|left|leave|out|cancel\w*|broken|gone|resign\w*)\b"
+        r"[^#]*?\b(?:equally|evenly|equal|same number|share[sd]?|split|divide[sd]?)\b[^#]*?\b(?:among|between|to|"
+        r"by|over|with)(?: all)?(?: the| those)?(?: [a-z]+){0,2}? (?:present|remain\w*|left|rest|others|who|"
+        r"still|here)"
+    ).finditer(reading.form):
+        there, gone = reading.of(match["a"]), reading.of(match["b"])
+        if there.value == gone.value:
+            expression = f"{written(there.value)} - {written(gone.value)}"
+            yield finding(PremiseKind.ZERO_DIVISION, gone, expression, "not 0")
+
+
+def _equal_shares(matched: str, form: str) -> bool:
+    return (
+        re.search(r"\b(?:equal\w*|even\w*|same|shar\w+|split|divid\w+|among)\b", matched + form)
+        is not None
+    )
+
+
+_NOTHING_LEFT = (
+    r"(?:nobody|no one|none|nothing|not one|no(?: [a-z]+){1,2}|without any(?:one)?(?: [a-z]+)?|zero)"
+    r"(?: [a-z]+)? (?:left|remain\w*|over|spare|unused|unpacked|out)|no remainder|exactly fill"
+)
+_GROUPING = r"<a:N>[^A-Z.#]*?\b(?:into|in|among|between|to|on|at|onto|fill\w*)\b[^A-Z.#]*?<b:N>(?P<rest>[^.#]*)"
+
+
+def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
+    """Counts of things that come whole, shared out or taken in part without a remainder."""
+    for match in compiled(_GROUPING).finditer(reading.form):
+        things, groups = reading.of(match["a"]), reading.of(match["b"])
+        if groups.value == 0 or (things.value / groups.value).denominator == 1:
+            continue
+        whole = re.search(_NOTHING_LEFT, match.group()) is not None
+        equal = re.search(r"\b(?:equal|equally|evenly|same number|full)\b", match.group())
+        people = things.noun in _PEOPLE and groups.noun not in _PEOPLE
+        if equal and (whole or people) or whole and re.search(r"\b(?:full|of N)\b", match.group()):
+            quotient = things.value / groups.value
+            expression = f"{written(things.value)} / {written(groups.value)} = {written(quotient)}"
+            yield finding(PremiseKind.NON_INTEGER_COUNT, groups, expression, "a whole number")
+    yield from _fractional_parts(reading)
+
+
+_PART_OF = (
+    r"<f:FP> of (?:the |all |his |her |their |its |these |those )*(?:[a-z]+ )?<b:N>",
+    r"<b:N> (?P<noun>[a-z]+)[^A-Z.#]*?[,.][^A-Z.#]*?<f:FP> of (?:the |all |his |her |their |these )*"
+    r"(?P=noun)\b",
+)
+
+
+def _fractional_parts(reading: Reading) -> Iterator[PremiseFinding]:
+    for pattern in _PART_OF:
+        for match in compiled(pattern).finditer(reading.form):
+            part, whole = reading.of(match["f"]), reading.of(match["b"])
+            share = part.value / 100 if part.kind == "P" else part.value
+            count = share * whole.value
+            exact = reading.form[: match.start()].endswith("exactly ") or "exactly" in match.group()
+            nouns = _THINGS if exact else _PEOPLE
+            if count.denominator != 1 and whole.noun in nouns and whole.value.denominator == 1:
+                expression = f"{written(share)} * {written(whole.value)} = {written(count)}"
+                yield finding(PremiseKind.NON_INTEGER_COUNT, part, expression, "a whole number")
+
+
+_PEOPLE = frozenset(word for word in PEOPLE_AND_ANIMALS)
+_THINGS = frozenset(word for word in WHOLE_THINGS)
+
+_OF_THEM = r"<b:N>(?: [a-z]+)? of (?P<them>them|these|those|the (?P<noun>[a-z]+))\b"
+_TAKEN = re.compile(
+    r"\b(?:drive|drove|leave|left|fly|flew|sold?|sells?|ate|eats?|gave|gives?|lost|loses?|took|takes?|"
+    r"broke|breaks?|used?|uses|walk|swim|run|ran|removed?|spent|throw|threw|die|died|go|went|"
+    r"withdr[ae]ws?|drank|drinks|donate[sd]?|lends?|lent|remove[sd]?)\b"
+)
+_GROWS = re.compile(
+    r"\b(?:buys?|bought|gets?|got|more|another|again|finds?|found|receives?|received|adds?|added|"
+    r"bak(?:es|ed)|join|joined|arrives?|arrived|each|every|per|boxes|packs|bags|dozen|times)\b"
+)
+
+
+def check_parts(reading: Reading) -> Iterator[PremiseFinding]:
+    """Parts that are larger than the whole they are taken from."""
+    yield from _of_them(reading)
+    yield from _own_part(reading)
+    yield from _separate_parts(reading)
+    yield from _whole_shares(reading)
+
+
+def _of_them(reading: Reading) -> Iterator[PremiseFinding]:
+    for match in compiled(_OF_THEM).finditer(reading.form):
+        part = reading.of(match["b"])
+        before = reading.form[: match.start()]
+        earlier = [reading.of(name) for name in re.findall(r"\b[NU]\d+\b", before)]
+        noun = match["noun"]
+        if noun is not None and not any(same_noun(noun, q.noun) for q in earlier):
+            continue
+        if not earlier or "#" in before or _GROWS.search(before) or re.search(r"[XFP]\d", before):
+            continue
+        bound = max(sum((q.value for q in earlier), Fraction(0)), max(q.value for q in earlier))
+        if part.value > bound:
+            yield _too_large(bound, [part.value], reading, match["b"], _removal(reading, match))
+
+
+def _removal(reading: Reading, match: re.Match[str]) -> bool:
+    return _TAKEN.search(reading.form[match.start() : match.end() + 40].split(" . ")[0]) is not None
+
+
+def _too_large(
+    whole: Fraction, parts: list[Fraction], reading: Reading, name: str, removal: bool
+) -> PremiseFinding:
+    kind = PremiseKind.NEGATIVE_REMAINDER if removal else PremiseKind.PART_EXCEEDS_WHOLE
+    rest = whole - sum(parts, Fraction(0))
+    listed = " - ".join(written(value) for value in [whole, *parts])
+    expression = f"{listed} = {written(rest)}"
+    return finding(kind, reading.of(name), expression, f"at most {written(whole)}")
+
+
+def _own_part(reading: Reading) -> Iterator[PremiseFinding]:
+    """A larger number out of a smaller one: "7 of its 5 muffins"."""
+    for match in compiled(
+        r"<b:NM>(?: [a-z]+)? (?:of|out of|from) (?:his|her|their|its|the|these|those|all)"
+        r"(?: [a-z]+)? <a:NM>"
+    ).finditer(reading.form):
+        part, whole = reading.of(match["b"]), reading.of(match["a"])
+        if part.kind == whole.kind and part.noun in ("", whole.noun) and part.value > whole.value:
+            removal = _TAKEN.search(reading.form[: match.start()].split(" . ")[-1]) is not None
+            yield _too_large(whole.value, [part.value], reading, match["b"], removal)
+
+
+_SEPARATE = re.compile(
+    r"\b(?:no|none|nobody|neither|never)\b[^.#]*\bboth\b|\bexactly one\b|\bno overlap\b"
+)
+
+
+def _separate_parts(reading: Reading) -> Iterator[PremiseFinding]:
+    """Disjoint parts of a counted whole."""
+    for match in compiled(
+        r"<a:N>[^A-Z.#]*?(?:has|have|had|are|were|is|,|:|holds?|contains?|with|\.)[^A-Z.#]*?<b:N>"
+        r"[^A-Z.#]*?(?:and|,) [^A-Z.#]*?<c:N>(?:[^A-Z.#]*?(?:and|,) [^A-Z.#]*?<d:N>)?"
+        r"(?P<rest>[^.]*\.? ?[^.]*)"
+    ).finditer(reading.form):
+        if not _SEPARATE.search(match.group()):
+            continue
+        whole = reading.of(match["a"]).value
+        names = [match[name] for name in "bcd" if match[name]]
+        parts = [reading.of(name).value for name in names]
+        if sum(parts) > whole >= max(parts):
+            yield _too_large(whole, parts, reading, names[-1], removal=False)
+
+
+_ONE_EACH = re.compile(
+    r"\b(?:exactly|only|just) one\b|\bthe (?:rest|others|remaining|remainder)\b|\beach [a-z]+ (?:has|"
+    r"is|chose|picked|voted)\b|\bno one [a-z]+ (?:two|both|more)\b|\bone [a-z]+ each\b"
+)
+_EATEN = re.compile(
+    r"\b(?:ate|eats?|drank|drinks?|used|uses|sold|sells|gave|gives|spent|spends|painted|paints|read|"
+    r"reads|took|takes|got|gets|planted)\b"
+)
+
+
+def _whole_shares(reading: Reading) -> Iterator[PremiseFinding]:
+    """Percentages or fractions of one whole that add up to more than the whole."""
+    for sentence in reading.form.split(" . "):
+        for letter, whole in (("P", 100), ("F", 1)):
+            names = re.findall(rf"\b{letter}\d+\b", sentence)
+            total = sum((reading.of(name).value for name in names), Fraction(0))
+            if len(names) < 2 or total <= whole:
+                continue
+            if letter == "P":
+                exclusive = _ONE_EACH.search(sentence) is not None
+            else:
+                exclusive = _one_thing_used_up(sentence)
+            if exclusive and not re.search(r"\bof (?:the )?(?:rest|remain\w*|what|left)", sentence):
+                parts = [reading.of(name).value for name in names]
+                yield _too_large(Fraction(whole), parts, reading, names[-1], removal=False)
+
+
+def _one_thing_used_up(sentence: str) -> bool:
+    """Whether every fraction of the sentence is taken from the same single thing."""
+    wholes = re.findall(r"F\d+ of (?:(?:a|an|the|his|her|their) )?(?:same )?([a-z]+)", sentence)
+    first = [word for word in wholes if word != "it"]
+    fractions = re.findall(r"\bF\d+", sentence)
+    same = len(set(first)) == 1 and len(wholes) >= len(fractions) - 1
+    return same and _EATEN.search(sentence) is not None
+
+
+def same_noun(word: str, noun: str) -> bool:
+    """Whether `word`, as written, is a form of the singular `noun`."""
+    return word in (noun, f"{noun}s", f"{noun}es") or (
+        word[:-3] == noun[:-1] and word[-3:] == "ies"
+    )

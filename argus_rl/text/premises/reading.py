@@ -1,0 +1,356 @@
+"""A problem text as a line of words and typed quantities.
+
+"Maya packs 12 apples and $7" becomes `maya packs N0 apples and M1`, so that a relation between
+quantities is one short pattern, whatever the numbers are and however they are written.  The letter
+tells the type: N count or bare number, M money, U measure with a unit, P percentage, F fraction,
+X factor ("twice", "three times"), T time of day, Y year.  A sentence that is not asserted
+(questions, estimates, attributed, negated or conditional statements) becomes `#`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from argus_rl.text.numerals import DENOMINATORS, SCALES, parse_digits, read_cardinal
+from argus_rl.text.premises.measures import PACKS, SHORT_UNITS, UNITS
+
+MAX_TEXT = 6000
+"""Characters of a text that are read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """One quantity of the text."""
+
+    kind: str
+    """Type letter, one of N M U P F X T Y."""
+    value: Fraction
+    """Value as written (12 for "a dozen", 30 for "30%", minutes after midnight for a clock)."""
+    span: tuple[int, int]
+    """Characters [start, end) in the text."""
+    dimension: str = ""
+    """Dimension of a measure or of money, else empty."""
+    ratio: Fraction = Fraction(1)
+    """Size of its unit in the smallest unit of the dimension."""
+    noun: str = ""
+    """Head noun behind a count, singular; empty where there is none."""
+    pack: int = 1
+    """12 where the count was given in dozens, 2 in pairs; the value counts single things."""
+    half_day: bool = True
+    """Whether a time of day carries a.m. or p.m. or is in 24 hours."""
+
+    @property
+    def base(self) -> Fraction:
+        """Value in the smallest unit of its dimension."""
+        return self.value * self.ratio
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A text in its abstract form."""
+
+    text: str
+    """The text as given, at most `MAX_TEXT` characters."""
+    form: str
+    """Words and quantity names; sentences end in " . "."""
+    quantities: tuple[Quantity, ...]
+    """The quantities by number."""
+
+    def of(self, name: str) -> Quantity:
+        """The quantity a name such as "N3" stands for."""
+        return self.quantities[int(name[1:])]
+
+
+_TOKEN = re.compile(
+    r"\d[\d,]*\.\d+|\d+(?:,\d{3})+(?!\d)|\d+|\.\d+"
+    r"|(?:[ap]\.\s?m\.|\b(?:Mr|Mrs|Ms|Dr|St|No|e\.g|i\.e)\.)"
+    r"|[A-Za-z\u00c0-\u024f]+(?:['’][A-Za-z]+)*|[$€£%½¼¾⅓⅔]|[^\s\w]"
+)
+_NOT_ASSERTED = re.compile(
+    r"(?i)\b(?:about|approximately|roughly|nearly|almost|estimat\w+|guess\w*|believe[sd]?|"
+    r"thinks?|thought|claim(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|"
+    r"round(?:s|ed|ing)?|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|"
+    r"not (?:true|divisible|equal|possible|enough)|at least|at most|up to|say(?:s|ing)?|said|"
+    r"told|unless|would have|should have|could have|supposedly|allegedly|hardly|around)\b|≈|~"
+)
+_STOP_NOUN = frozenset(
+    "a an the and or of in on at to for from with by per each every who which that is are was "
+    "were has have had he she it they his her their its as than more less fewer so but then while "
+    "if when after before into out up down off over under until between among all both there "
+    "this these those do does did be been being will would can could may left remaining together "
+    "altogether total apiece equally exactly only not no".split()
+)
+_FRACTION_CHARS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3)}
+_CURRENCY = {"$": "money", "€": "euro", "£": "pound sterling"}
+_FACTOR_WORDS = {"twice": 2, "thrice": 3, "double": 2, "triple": 3, "doubled": 2}
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Walks over the tokens once and collects words and quantities."""
+
+    text: str
+    tokens: list[re.Match[str]]
+    words: list[str]
+    quantities: list[Quantity] = field(default_factory=list[Quantity])
+    form: list[str] = field(default_factory=list[str])
+
+    def read(self, start: int, end: int) -> None:
+        index = start
+        while index < end:
+            taken = self._clock(index) or self._number(index, end)
+            if taken:
+                index = taken
+            else:
+                self.form.append(self.words[index])
+                index += 1
+
+    def word(self, index: int) -> str:
+        return self.words[index] if 0 <= index < len(self.words) else ""
+
+    def add(self, quantity: Quantity) -> None:
+        self.form.append(f"{quantity.kind}{len(self.quantities)}")
+        self.quantities.append(quantity)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        return self.tokens[start].start(), self.tokens[end - 1].end()
+
+    def _clock(self, index: int) -> int:
+        """Read a time of day ("9:40 a.m.", "noon", "10 p.m.", "half past nine")."""
+        word = self.words[index]
+        if word in ("noon", "midday", "midnight"):
+            minutes = 720 if word != "midnight" else 0
+            self.add(Quantity(kind="T", value=Fraction(minutes), span=self.span(index, index + 1)))
+            return index + 1
+        if not (word.isdigit() and len(word) <= 2):
+            return 0
+        end, minutes = index + 1, 60 * int(word)
+        clock = False
+        minute = self.word(index + 2)
+        if self.word(index + 1) == ":" and len(minute) == 2 and minute.isdigit():
+            minutes, end, clock = minutes + int(minute), index + 3, True
+        half = {"am": 0, "pm": 720}.get(self.word(end).replace(".", "").replace(" ", ""))
+        known = half is not None or minutes >= 780
+        if half is not None:
+            minutes = minutes % 720 + half
+            end, clock = end + 1, True
+        elif self.word(end) in ("o'clock", "o’clock"):
+            end, clock = end + 1, True
+        if not clock or minutes > 1440:
+            return 0
+        span = self.span(index, end)
+        self.add(Quantity(kind="T", value=Fraction(minutes), span=span, half_day=known))
+        return end
+
+    def _number(self, index: int, limit: int) -> int:
+        """Read a number with its unit; returns the index behind it, 0 where none starts here."""
+        start, dimension = index, ""
+        if self.words[index] in _CURRENCY:
+            dimension, index = _CURRENCY[self.words[index]], index + 1
+        read = self._value(index, limit) if index < limit else None
+        if read is None:
+            return 0
+        value, end, fraction = read
+        if self.word(end) in SCALES and self.word(end) != "hundred":
+            value, end = value * SCALES[self.word(end)], end + 1
+        if self.word(end) in ("percent", "%") or self.words[end : end + 2] == ["per", "cent"]:
+            end += 2 if self.word(end) == "per" else 1
+            self.add(Quantity(kind="P", value=value, span=self.span(start, end)))
+            return end
+        if dimension:
+            span = self.span(start, end)
+            self.add(Quantity(kind="M", value=value, span=span, dimension=dimension))
+            return end
+        if self.word(end) == "times" and self.word(end + 1) in _FACTOR_NEXT:
+            self.add(Quantity(kind="X", value=value, span=self.span(start, end + 1)))
+            return end + 1
+        return self._with_unit(start, end, value, fraction=fraction)
+
+    def _with_unit(self, start: int, end: int, value: Fraction, *, fraction: bool) -> int:
+        pack = 1
+        if self.word(end) in PACKS and not fraction:
+            size = PACKS[self.word(end)]
+            pack, value, end = size, value * size, end + 1
+            end += self.word(end) == "of"
+        unit_at = end + (self.word(end) == "-")
+        square = self.word(unit_at) in ("square", "sq", "cubic")
+        name = self.word(unit_at + square)
+        short = name in SHORT_UNITS and not self.words[end - 1][-1:].isdigit()
+        if pack == 1 and name in UNITS and not short:
+            return self._measure(start, unit_at + square + 1, value, self.word(unit_at) * square)
+        kind = "F" if fraction else "N"
+        if kind == "N" and self._is_year(start, value, end):
+            kind = "Y"
+        noun = self._noun(unit_at)
+        span = self.span(start, end)
+        self.add(Quantity(kind=kind, value=value, span=span, noun=noun, pack=pack))
+        return end
+
+    def _measure(self, start: int, end: int, value: Fraction, power: str) -> int:
+        """Add a measure; "2 hours and 15 minutes" is one."""
+        name = self.word(end - 1)
+        dimension, ratio = UNITS[name]
+        if power:
+            dimension, ratio = f"{power} {name}", Fraction(1)
+        while not power:
+            step = end + (self.word(end) in ("and", ","))
+            more = parse_digits(self.word(step)) if self.word(step)[:1].isdigit() else None
+            next_dimension, next_ratio = UNITS.get(self.word(step + 1), ("", Fraction(1)))
+            if more is None or next_dimension != dimension or next_ratio >= ratio:
+                break
+            value, end, ratio = value * ratio / next_ratio + more, step + 2, next_ratio
+        kind = "M" if dimension in ("money", "euro") else "U"
+        if kind == "M":
+            value, ratio = value * ratio, Fraction(1)
+        if self.word(end) == "old":
+            dimension = "calendar"
+        span = self.span(start, end)
+        self.add(Quantity(kind=kind, value=value, span=span, dimension=dimension, ratio=ratio))
+        return end
+
+    def _noun(self, index: int) -> str:
+        noun = ""
+        for word in self.words[index : index + 3]:
+            if word in _STOP_NOUN or not word.isalpha():
+                break
+            noun = word
+            if word.endswith("s"):
+                break
+        return singular(noun)
+
+    def _is_year(self, start: int, value: Fraction, end: int) -> bool:
+        before = self.word(start - 1)
+        year = 1000 <= value <= 2999 and len(self.words[start]) == 4 and end == start + 1
+        return year and before in _BEFORE_YEAR
+
+    def _value(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
+        """Value, index behind it and whether it is a fraction below one."""
+        word = self.words[index]
+        if word in _FRACTION_CHARS:
+            return Fraction(*_FRACTION_CHARS[word]), index + 1, True
+        if word[0].isdigit() or word[0] == ".":
+            return self._digits(index)
+        if word in _FACTOR_WORDS and word in ("twice", "thrice"):
+            self.add(
+                Quantity(
+                    kind="X",
+                    value=Fraction(_FACTOR_WORDS[word]),
+                    span=self.span(index, index + 1),
+                )
+            )
+            return None
+        return self._number_words(index, limit)
+
+    def _digits(self, index: int) -> tuple[Fraction, int, bool] | None:
+        value = parse_digits(self.words[index])
+        if value is None:
+            return None
+        end = index + 1
+        nxt = self.word(end)
+        if nxt == "/" and self.word(end + 1).isdigit() and int(self.word(end + 1)[:9]):
+            return value / int(self.word(end + 1)[:9]), end + 2, True
+        if nxt in _FRACTION_CHARS:
+            return value + Fraction(*_FRACTION_CHARS[nxt]), end + 1, False
+        if nxt.isdigit() and self.word(end + 1) == "/" and self.word(end + 2).isdigit():
+            bottom = int(self.word(end + 2)[:9])
+            if bottom:
+                return value + Fraction(int(nxt[:9]), bottom), end + 3, False
+        return self._and_a_half(value, end)
+
+    def _and_a_half(self, value: Fraction, end: int) -> tuple[Fraction, int, bool]:
+        if self.words[end : end + 2] == ["and", "a"] and self.word(end + 2) in DENOMINATORS:
+            return value + Fraction(1, DENOMINATORS[self.word(end + 2)]), end + 3, False
+        return value, end, False
+
+    def _number_words(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
+        word, after = self.words[index], self.word(index + 1)
+        if word == "half" and after not in ("past", "-"):
+            if self.words[index + 1 : index + 3] == ["a", "dozen"]:
+                return Fraction(1, 2), index + 2, False
+            return Fraction(1, 2), index + 1, True
+        if word in ("a", "an", "one") and after in DENOMINATORS and after not in ("fourths",):
+            if self.word(index + 2) in ("to", "past"):
+                return None
+            return Fraction(1, DENOMINATORS[after]), index + 2, True
+        if word in ("a", "one") and after == "dozen":
+            return Fraction(1), index + 1, False
+        plain = [w for w in self.words[index : min(limit, index + 12)] if w != "-"]
+        read = read_cardinal(plain)
+        if read is None or (word == "one" and read[1] == 1 and after not in PACKS):
+            return None
+        end = index
+        for _ in range(read[1]):
+            end += 1 + (self.word(end) == "-")
+        if self.word(end) == "-" and self.word(end + 1) in DENOMINATORS:
+            end += 1
+        if self.word(end) in DENOMINATORS and self.word(end).endswith("s"):
+            coins = self.word(end) == "quarters" and self.word(end + 1) != "of"
+            if not coins:
+                return Fraction(read[0], DENOMINATORS[self.word(end)]), end + 1, True
+        return self._and_a_half(Fraction(read[0]), end)
+
+
+_FACTOR_NEXT = frozenset("as the more that its his her their what older bigger larger".split())
+_BEFORE_YEAR = frozenset(
+    "in since of until by from to year during january february march april may "
+    "june july august september october november december".split()
+)
+
+
+def singular(noun: str) -> str:
+    """Rough singular, enough to compare two mentions of a noun."""
+    if noun.endswith("ies") and len(noun) > 4:
+        return f"{noun[:-3]}y"
+    if noun.endswith(("ches", "shes", "xes", "sses", "oes")):
+        return noun[:-2]
+    if noun.endswith("s") and not noun.endswith(("ss", "us")) and len(noun) > 2:
+        return noun[:-1]
+    return {"children": "child", "people": "person", "men": "man", "women": "woman"}.get(noun, noun)
+
+
+def read_text(text: str) -> Reading:
+    """The abstract form of a problem text; only what the text asserts takes part."""
+    text = text[:MAX_TEXT]
+    tokens = list(_TOKEN.finditer(text))
+    words = [match.group().lower().replace("’", "'") for match in tokens]
+    reader = _Reader(text, tokens, words)
+    for start, end in _sentences(text, tokens):
+        if _asserted(text, tokens, start, end):
+            reader.read(start, end)
+        else:
+            reader.form.append("#")
+        reader.form.append(".")
+    return Reading(text=text, form=" ".join(reader.form), quantities=tuple(reader.quantities))
+
+
+def _sentences(text: str, tokens: Sequence[re.Match[str]]) -> list[tuple[int, int]]:
+    """Token ranges of the sentences, their end marks excluded except question marks."""
+    found = list[tuple[int, int]]()
+    start = 0
+    for index, token in enumerate(tokens):
+        word = token.group()
+        abbreviated = word[-2:].lower() == "m." and text[token.end() :].lstrip()[:1].isupper()
+        if word in (".", "!", "?") or abbreviated:
+            end = index + (word != "." and word != "!")
+            if end > start:
+                found.append((start, end))
+            start = index + 1
+    if start < len(tokens):
+        found.append((start, len(tokens)))
+    return found
+
+
+def _asserted(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> bool:
+    sentence = text[tokens[start].start() : tokens[end - 1].end()]
+    return not sentence.endswith("?") and not _NOT_ASSERTED.search(sentence)
+
+
+def asserted_sentences(text: str) -> list[tuple[int, int]]:
+    """Character ranges of the sentences that a text asserts."""
+    tokens = list(_TOKEN.finditer(text[:MAX_TEXT]))
+    return [
+        (tokens[start].start(), tokens[end - 1].end())
+        for start, end in _sentences(text, tokens)
+        if _asserted(text, tokens, start, end)
+    ]

@@ -1,0 +1,298 @@
+"""Relations of parts, percentages, comparisons, averages and shapes, as a table of rules."""
+
+import re
+
+from argus_rl.text.premises.findings import PremiseKind
+from argus_rl.text.premises.measures import COINS, UNITS
+from argus_rl.text.premises.reading import Reading
+from argus_rl.text.premises.rule import Rule
+
+_MORE = (
+    r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther|"
+    r"faster|dearer|above|later)"
+)
+_LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|slower|below)"
+_THE = r"(?:the |a |an |all |his |her |their |its |these |those |this |that |our |my |[a-z]+'s )*"
+_CLAIM = (
+    r"(?:, so|so|: |, or|, which (?:is|means|makes|gives)|, that is|, i\.e\.|, meaning|, namely|"
+    r"\( ?|, making|, giving|and so|, hence|, thus|, therefore|; |, in other words)"
+)
+_IS = r"(?:is|are|was|were|equals|makes|make|comes to|amounts to|would be)"
+_REF = r"(?: [a-z']+){1,4}?"
+_HAS = (
+    r"(?:is|are|was|has|have|had|weighs?|weighed|costs?|owns?|measures?|scored|scores|earns?|"
+    r"earned|gets|got|reads?|collected|sold|picked|raised|ran|runs|walked|turns|made|makes|baked|"
+    r"bought|ate|drove|saved|at|for|with|of)"
+)
+
+
+def _reads_as_area(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether the area's unit is the square of the unit the sides are given in."""
+    side, area = reading.of(match["a"]), reading.of(match["c"])
+    power, _, unit = area.dimension.partition(" ")
+    return power == "square" and unit in UNITS and UNITS[unit] == (side.dimension, side.ratio)
+
+
+def _reads_as_volume(reading: Reading, match: re.Match[str]) -> bool:
+    side, volume = reading.of(match["a"]), reading.of(match["c"])
+    power, _, unit = volume.dimension.partition(" ")
+    return power == "cubic" and unit in UNITS and UNITS[unit] == (side.dimension, side.ratio)
+
+
+def _one_noun(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether "for every 2 a there are 3 b" is taken up with the same a and b."""
+    nouns = [reading.of(match[name]).noun for name in "abcd"]
+    return "" not in nouns and nouns[0] == nouns[2] and nouns[1] == nouns[3]
+
+
+def _one_dimension(reading: Reading, match: re.Match[str]) -> bool:
+    first, second = reading.of(match["a"]), reading.of(match["c"])
+    return first.dimension == second.dimension and first.dimension not in ("", "degree")
+
+
+def _counts_packs(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether a count in dozens or pairs is restated as a count of the same single things."""
+    first, second = reading.of(match["a"]), reading.of(match["c"])
+    packed = first if first.pack > 1 else second
+    nouns = {first.noun, second.noun}
+    same = len(nouns) == 1 or "" in nouns
+    return first.pack != second.pack and same and second.value * packed.pack != first.value
+
+
+K = PremiseKind
+
+COMPARISONS = (
+    *(
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<c:NMU>~(?:which|that|this|he|she|it)? ?(?:is|are|was|were|,) (?:exactly )?"
+            rf"<d:NMU>(?: [a-z]+){{0,2}}? {word} than (?:[a-z']+ ){{0,4}}?<b:NMU>",
+            formula=f"b {sign} d",
+            alike="bd",
+        )
+        for word, sign in ((_MORE, "+"), (_LESS, "-"))
+    ),
+    *(
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} [.,;]? ?(?:and |but |while )?(?:[a-z'] ?){{1,40}}"
+            rf",? ?(?:who |which )?(?:{_HAS} )?(?:exactly )?<d:NMU>(?: [a-z]+){{0,3}}? {word} than"
+            rf"{_REF}(?: is| was| does| did| has)?(?: ,)?(?: so| and| which means| namely| or|"
+            rf" that is)*(?: he| she| it| they| [a-z]+)?(?: {_HAS}| , that is| , namely| ,|) "
+            rf"<c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:more|less|fewer|older|younger|times))",
+            formula=f"a {sign} d",
+            alike="ad",
+        )
+        for word, sign in ((_MORE, "+"), (_LESS, "-"))
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} [.,;] ?(?:[a-z'] ?){{1,40}}<k:XF> as "
+        rf"(?:much|many|long|old|tall|far|heavy|big|large|high|wide)"
+        rf"(?: [a-z]+)?(?: as{_REF})?(?: ,)? (?:namely|that is|so{_REF}|i\.e\.|or|which is|"
+        r"at|with|\(|:) ?<c:NMU>",
+        formula="k * a",
+        alike="a",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<c:NMU>(?: [a-z]+){{0,3}} (?:is|are|was|were|make up|makes up)"
+        rf"(?: exactly| just)? <f:F> of {_THE}<b:NMU>",
+        formula="f * b",
+        alike="b",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=r"<c:NMU>(?: [a-z]+){0,3} , (?:which is )?(?:exactly )?<k:XF> (?:as [a-z]+(?: "
+        r"[a-z]+)? as|the [a-z]+ of)(?: [a-z']+){1,3} ,? ?(?:who|which|has|,|\() ?(?:[a-z]+ )"
+        r"{0,2}<b:NMU>",
+        formula="k * b",
+        alike="b",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=r"<a:NMU> (?:[a-z]+ ){0,3}and (?:[a-z']+ ){1,4}<b:NMU>(?: [a-z]+){0,3} , "
+        r"(?:so|which makes|making|which means)~<c:X> as",
+        formula="a / b",
+        alike="",
+        accept=("b / a",),
+        holds=lambda reading, match: (
+            reading.of(match["a"]).dimension == reading.of(match["b"]).dimension
+        ),
+    ),
+)
+
+PARTS = (
+    *(
+        Rule(
+            kind=kind,
+            pattern=pattern,
+            formula=formula,
+            alike="b",
+            accept=(f"b - {formula}",),
+        )
+        for kind, letter, formula in (
+            (K.FRACTION, "F", "f * b"),
+            (K.PERCENT, "P", "f * b / 100"),
+        )
+        for pattern in (
+            rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,4}}?(?:of )?{_THE}<b:NMU>~{_CLAIM}"
+            rf"(?: [a-z']+){{0,4}}? ?<c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:each|per|more|less|fewer|apiece))",
+            rf"<f:{letter}> of {_THE}<b:NMU>~ , <c:NMU> of them",
+            rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,6}}?<b:NMU>~\. ~(?:those|these) <c:NMU>",
+            rf"<f:{letter}> of {_THE}<b:NMU>(?: [a-z]+){{0,2}} {_IS} (?:exactly )?<c:NMU>"
+            r"(?! (?:[a-z]+ ){0,2}(?:each|per|more|less|fewer|old))",
+            rf"of {_THE}<b:NMU>(?: [a-z]+){{0,4}} , <f:{letter}> (?:are|were|is|was|of)"
+            rf"~{_CLAIM}(?: [a-z']+){{0,3}}? ?<c:NMU>",
+        )
+    ),
+    Rule(
+        kind=K.PERCENT,
+        pattern=r"<b:NMU>~<a:NMU>(?: (?!each|per)[a-z']+){0,7} , (?:a|an|which is a|giving a|a "
+        r"[a-z]+) (?:[a-z]+ )?(?:rate |share |proportion )?of <c:P>(?! of)",
+        formula="100 * a / b",
+        alike="",
+        accept=("100 * b / a", "100 - 100 * a / b", "100 - 100 * b / a"),
+        holds=lambda reading, match: reading.of(match["a"]).kind == reading.of(match["b"]).kind,
+    ),
+    Rule(
+        kind=K.PERCENT_CHANGE,
+        pattern=r"<p:P> (?:off|discount|reduction)~<a:M>~(?:sells for|costs?|is sold for|sold for|"
+        r"pays?|paid|is now|now costs|comes to|drops to|is reduced to|for only|is yours for|goes for"
+        r")(?: only| just)? <c:M>",
+        formula="a * (100 - p) / 100",
+        alike="a",
+        accept=("a * p / 100",),
+    ),
+    Rule(
+        kind=K.PERCENT_CHANGE,
+        pattern=r"<a:M>~<p:P> (?:off|discount|reduction)~(?:sells for|costs?|is sold for|sold for|"
+        r"pays?|paid|is now|now costs|comes to|, to|, so~|down to|price of|price is) <c:M>",
+        formula="a * (100 - p) / 100",
+        alike="a",
+        accept=("a * p / 100",),
+    ),
+)
+
+RATES = (
+    Rule(
+        kind=K.AVERAGE,
+        pattern=r"<a:NMU>~ (?:in|over|for|during) <b:NU>~(?:average|mean|speed|rate|pace)"
+        r"(?: [a-z]+){0,4}? <c:NMU> (?:per|an|a|each|every)",
+        formula="a / b",
+        alike="a",
+    ),
+    Rule(
+        kind=K.AVERAGE,
+        pattern=r"<b:N>(?: [a-z]+){1,6} <a:NMU>(?: in all| in total| altogether| together)?[^A-Z.#]*?"
+        r"(?:average|mean)(?: [a-z]+){0,3}? <c:NMU>",
+        formula="a / b",
+        alike="a",
+    ),
+    Rule(
+        kind=K.RATIO,
+        pattern=r"for every <a:N>~<b:N>[^A-Z#]*?<c:N>~<d:N>",
+        formula="c * b / a",
+        claim="d",
+        holds=_one_noun,
+    ),
+)
+
+SHAPES = (
+    *(
+        Rule(
+            kind=K.GEOMETRY,
+            pattern=sides + rf"~\b{measure}\b(?: [a-z]+){{0,3}} <c:U>",
+            formula=formula,
+            alike=alike,
+            holds=holds,
+        )
+        for sides, square in (
+            (r"<a:U> (?:long|in length|tall|high)~<b:U> (?:wide|in width|broad|deep)", False),
+            (r"(?:length|base) of <a:U>~(?:width|breadth|height) of <b:U>", False),
+            (r"<a:U> (?:by|x|×) <b:U>", False),
+            (r"\bsquare~(?:sides?|edges?)(?: of| that are| length of| measuring)? <a:U>", True),
+        )
+        for measure, formula, alike, holds in (
+            ("area", "a * a" if square else "a * b", "", _reads_as_area),
+            ("perimeter", "4 * a" if square else "2 * (a + b)", "a" if square else "ab", None),
+        )
+        if not (not square and "base" in sides and measure == "perimeter")
+    ),
+    Rule(
+        kind=K.GEOMETRY,
+        pattern=r"\bcube~(?:sides?|edges?)(?: of| that are| measuring)? <a:U>~volume(?: [a-z]+)"
+        r"{0,3} <c:U>",
+        formula="a * a * a",
+        holds=_reads_as_volume,
+    ),
+)
+
+CONVERSIONS = (
+    Rule(
+        kind=K.UNIT_CONVERSION,
+        pattern=r"<a:UM>(?: [a-z]+){0,2}? ?(?:, or|\(|\( or|, that is|, which is|which is|, i\.e\.|"
+        r"that is|, namely|means|is the same as|equals?|is equal to|, meaning|, in other words|"
+        r"makes?|make up|, equivalent to|, the same as)(?: ,)?(?: the same as| equal to| exactly| "
+        r"equivalent to| a total of| swimming| running| walking| driving| cycling)? <c:UM>"
+        r"(?! (?:more|less|longer|shorter|later|a |an |per |each|older|younger|away))",
+        formula="a",
+        holds=_one_dimension,
+    ),
+    Rule(
+        kind=K.UNIT_CONVERSION,
+        pattern=r"<a:U> means [a-z]+ <c:U>",
+        formula="a",
+        holds=_one_dimension,
+    ),
+    Rule(
+        kind=K.DOZEN_UNITS,
+        pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|, i\.e\.|"
+        r", namely|, so|,|:|means|is|makes?)(?: ,)?(?: or| that is| [a-z]+){0,3}? <c:N>"
+        r"(?= [a-z]+ (?:in all|altogether|in total|together|\)|\.|,)| (?:in all|altogether|in total)"
+        r"| [a-z]+(?: [a-z]+){0,6} \.)",
+        formula="a",
+        holds=_counts_packs,
+    ),
+    Rule(
+        kind=K.DOZEN_UNITS,
+        pattern=r"<c:N>(?: [a-z]+){0,2} in (?:each |every |a )?<a:N>",
+        formula="a",
+        holds=lambda reading, match: (
+            reading.of(match["a"]).pack > 1
+            and reading.of(match["a"]).value <= 12
+            and reading.of(match["c"]).pack == 1
+        ),
+    ),
+    *(
+        Rule(
+            kind=K.UNIT_CONVERSION,
+            pattern=rf"<n:N> {coin}\b[^A-Z.#]*?(?:worth|which is|, or|making|that is|totalling|"
+            r"totaling|which makes|a value of|which are worth|for a total of|amounting to) <c:M>",
+            formula=f"n * {value.numerator} / {value.denominator}",
+        )
+        for coin, value in COINS.items()
+    ),
+)
+
+TIMES = (
+    Rule(
+        kind=K.TIME_SPAN,
+        pattern=r"born in <a:Y>~<b:Y>~(?:turned|turns|celebrated (?:his|her) birthday)"
+        r"(?: [a-z]+){0,2} <c:NU>",
+        formula="b - a",
+    ),
+    Rule(
+        kind=K.TIME_SPAN,
+        pattern=r"(?:built|founded|opened|started|began|married|from|bought|planted|moved) (?:[a-z]+ )"
+        r"{0,4}<a:Y>~<b:Y>~(?:after|so|lasted|a period of|, |for)(?: [a-z]+){0,4}? <c:U>"
+        r"(?! (?:more|before|earlier|old))",
+        formula="b - a",
+        holds=lambda reading, match: (
+            reading.of(match["c"]).dimension == "calendar" and reading.of(match["c"]).ratio == 12
+        ),
+    ),
+)
+
+RULES = COMPARISONS + PARTS + RATES + SHAPES + CONVERSIONS + TIMES
+"""Every relation that a pattern and a formula state."""

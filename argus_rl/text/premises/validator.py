@@ -1,0 +1,88 @@
+"""Does a problem text assert something that is false or impossible?
+
+The check reads the text alone, before any chain is spent on it.  It refuses what it can
+demonstrate, and says why: the kind of relation, the place, the expression, the claimed and the true
+value.  Estimates, attributed, negated and conditional statements and the final question are not
+judged.  Precision comes first, because a refused sound problem narrows what the model can learn; a
+text outside the rules passes.
+"""
+
+from collections.abc import Callable, Iterator
+
+from argus_rl.text.equations import stated_equations
+from argus_rl.text.premises.changes import check_change, check_clocks, check_percentage_changes
+from argus_rl.text.premises.claims import check_claims
+from argus_rl.text.premises.counts import check_parts, check_whole_counts, check_zero_division
+from argus_rl.text.premises.entities import check_entities
+from argus_rl.text.premises.findings import PremiseFinding, PremiseKind, PremiseReport
+from argus_rl.text.premises.reading import Reading, asserted_sentences, read_text
+from argus_rl.text.premises.rule import findings_of, written
+from argus_rl.text.premises.shares import RULES
+from argus_rl.text.premises.states import check_restatements, check_running_totals
+
+Check = Callable[[Reading], Iterator[PremiseFinding]]
+"""A family of relations: yields what it finds in a text."""
+
+_OPERATOR_KINDS = {
+    "+": PremiseKind.SUM,
+    "-": PremiseKind.DIFFERENCE,
+    "*": PremiseKind.PRODUCT,
+    "/": PremiseKind.QUOTIENT,
+}
+
+
+def check_premises(text: str) -> PremiseReport:
+    """Everything in `text` that is demonstrably false, one finding per claim, in text order."""
+    reading = read_text(text)
+    found = dict[tuple[int, int], PremiseFinding]()
+    for check in CHECKS:
+        for item in check(reading):
+            found.setdefault(item.span, item)
+    return PremiseReport(findings=tuple(found[span] for span in sorted(found)))
+
+
+def check_stated_equations(reading: Reading) -> Iterator[PremiseFinding]:
+    """Equations written out in the text ("35 + 18 = 52")."""
+    if "=" not in reading.text:
+        return
+    for start, end in asserted_sentences(reading.text):
+        sentence = reading.text[start:end]
+        for equation in stated_equations(sentence):
+            if equation.true:
+                continue
+            left = equation.text.partition(" = ")[0]
+            operators = {token for token in left.split() if token in _OPERATOR_KINDS}
+            kind = PremiseKind.MULTI_STEP
+            if len(operators) == 1:
+                kind = _OPERATOR_KINDS[operators.pop()]
+            at = start + max(0, sentence.find("="))
+            yield PremiseFinding(
+                kind=kind,
+                span=(at, at + 1),
+                expression=left,
+                claimed=written(equation.right),
+                true_value="undefined" if equation.left is None else written(equation.left),
+            )
+
+
+def check_rules(reading: Reading) -> Iterator[PremiseFinding]:
+    """The relations that are stated as patterns and formulas."""
+    for rule in RULES:
+        yield from findings_of(rule, reading)
+
+
+CHECKS: tuple[Check, ...] = (
+    check_stated_equations,
+    check_rules,
+    check_percentage_changes,
+    check_clocks,
+    check_change,
+    check_zero_division,
+    check_whole_counts,
+    check_parts,
+    check_restatements,
+    check_entities,
+    check_running_totals,
+    check_claims,
+)
+"""Every family, the most specific first: the first finding about a claim is the one reported."""
