@@ -122,6 +122,7 @@ RANGES: dict[str, Range] = {
         low=19, why="fewer relabellings cannot give a p-value of 0.05"
     ),
     "control.attribution.width": COUNT,
+    "control.attribution.limit": COUNT,
     "control.map.clusters": COUNT,
     "control.map.min_size": COUNT,
     "control.map.window": COUNT,

@@ -7,11 +7,13 @@ leaves this module is a frozen value; nothing below ever sees a DictConfig.
     argv -> words (flags, group options, keys) -> composed DictConfig -> RunSettings -> checks
 """
 
+import copy
 import dataclasses
 import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 import hydra
@@ -115,7 +117,7 @@ def understand(
         ConfigProblems: with everything that is wrong, not only the first.
     """
     words = _sort(overrides)
-    composed = _compose(words.groups)
+    composed = copy.deepcopy(_composed(tuple(words.groups.items())))
     problems = [*words.problems, *_assign(composed, words.values)]
     settings = _frozen(composed)
     if words.problems:
@@ -224,7 +226,7 @@ def _parse(word: str) -> tuple[str, Any]:
 
 def _override(word: str) -> Override:
     try:
-        return OverridesParser.create().parse_override(word.lstrip("+"))
+        return OverridesParser.create().parse_override(word)
     except HydraException:
         key = word.lstrip("+").partition("=")[0]
         message = "its value is not understood; put it in quotes: " + f"{key}='\"VALUE\"'"
@@ -249,11 +251,12 @@ def _thaw(node: DictConfig) -> None:
             _thaw(child)
 
 
-def _compose(groups: Mapping[str, str]) -> DictConfig:
-    """Let Hydra lay the named options of each group over the defaults."""
+@cache
+def _composed(groups: tuple[tuple[str, str], ...]) -> DictConfig:
+    """Let Hydra lay the named options of each group over the defaults; copy before changing."""
     ConfigStore.instance().store(name="run_settings", node=_fresh())
     plus = {"preset": "+"}
-    overrides = [f"{plus.get(group, '')}{group}={option}" for group, option in groups.items()]
+    overrides = [f"{plus.get(group, '')}{group}={option}" for group, option in groups]
     try:
         with hydra.initialize_config_dir(str(CONFIGS), version_base="1.3"):
             composed = hydra.compose(ENTRY, overrides)
@@ -267,11 +270,12 @@ def _assign(config: DictConfig, values: Mapping[str, Any]) -> list[Problem]:
     """Set each key in place; return a problem for each value of the wrong type."""
     problems: list[Problem] = []
     for key, value in values.items():
-        kind = all_keys()[key].kind
+        kind, before = all_keys()[key].kind, OmegaConf.select(config, key)
         try:
             OmegaConf.update(config, key, value)
             OmegaConf.select(config, key, throw_on_missing=True)
         except OmegaConfBaseException:
+            OmegaConf.update(config, key, before)
             problems.append(Problem(key=key, message=f"must be {expected(kind)}, not {value!r}"))
     return problems
 
@@ -341,7 +345,7 @@ def _values(word: str) -> list[str]:
     if not override.is_discrete_sweep():
         message = "list the values (a,b,c) or write range(a,b)"
         raise ConfigProblems([Problem(key=override.key_or_group, message=message)])
-    return [f"{override.key_or_group}={value}" for value in override.sweep_string_iterator()]
+    return [f"{override.get_key_element()}={value}" for value in override.sweep_string_iterator()]
 
 
 def _launch(main: Callable[[RunSettings], int], words: Sequence[str]) -> int:
