@@ -32,7 +32,7 @@ class Sink(Protocol):
         ...
 
     def evaluated(self, episode: int, figures: Figures) -> None:
-        """The held-out evaluation was made, after so many episodes."""
+        """The held-out evaluation was made after this episode; -1 is before the first."""
         ...
 
     def finished(self, summary: RunSummary) -> None:
@@ -81,14 +81,14 @@ def feed(
         sink: where to show it.
         run: the ledger.
         summary: how the run ended.
-        evaluations: figures by the number of episodes they were made after.
+        evaluations: figures by the episode that they were made after; -1 is before the first.
     """
     sink.started(run.header)
-    if 0 in evaluations:
-        sink.evaluated(0, evaluations[0])
+    early = {at: figures for at, figures in evaluations.items() if at < 0}
+    for at, figures in early.items():
+        sink.evaluated(at, figures)
     for record in run.records:
         sink.episode(record, [event for event in run.events if event.episode == record.episode])
-    for episodes, figures in evaluations.items():
-        if episodes:
-            sink.evaluated(episodes, figures)
+    for at in evaluations.keys() - early.keys():
+        sink.evaluated(at, evaluations[at])
     sink.finished(summary)
