@@ -10,8 +10,8 @@ offset of all embeddings (language models have one) does not disturb, made to go
   centres, and the state has the same size however long the run is;
 * new centres are matched to the old ones greedily by distance, so a cluster keeps its id; an id
   that was given away never comes back for another cluster;
-* while fewer than `clusters` are there, far problems may start new ones, and clusters with fewer than
-  `min_size` problems are merged into their nearest neighbour.
+* while fewer than `clusters` are there, far problems may start new ones, and clusters with fewer
+  than `min_size` problems are merged into their nearest neighbour.
 
 Counts, rewards and the rest are sums that are only added to. `learning_progress` is the mean
 reward of the recent half minus that of the older half of the last `RECENT` problems of a cluster; 0

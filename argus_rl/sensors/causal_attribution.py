@@ -1,15 +1,21 @@
 """Which training pairs lowered which retest items?
 
-Asked only of pairs that *were* in the update and of items that the same update made worse. One
-step on pair i changes the loss of item j by about `-lr g_i . g_j`, so pair i harmed the items R that
+Asked only of pairs that *were* in the update and of items that the same update made worse. One step
+on pair i changes the loss of item j by about `-lr g_i . g_j`, so pair i harmed the items R that
 regressed, and not the items S that stayed, as far as
 
     h_i = -g_i . (mean_{j in R} g_j / |g_j|  -  mean_{j in S} g_j / |g_j|)
 
 is positive (TracIn, with the items that stayed as control: what slows everything down explains
-nothing). A cluster of pairs is suspect when its mean h stands out, `z_c = sqrt(n_c) (mean_c - mean) /
-sd`; the largest z is compared with the largest z under random cluster labels, which pays for having
-looked at all clusters. A cause is named only below `level` and with a positive mean.
+nothing). A cluster of pairs is suspect when its mean h stands out,
+
+    z_c = sqrt(n_c) (mean_c h - mean h) / sd h,
+
+and the largest z must beat the largest z under two kinds of chance, which pays for having looked at
+all clusters: random cluster labels of the pairs, and a random choice of the items that regressed.
+The first alone would not do, because pairs of one cluster have similar gradients whatever happened.
+`influence_p` is the larger of the two p-values. A cause is named only at or below `level` and with
+a positive mean.
 
 Embedding similarity is reported beside it: are the items that regressed nearer to the suspected
 cluster than the items that stayed? Its p-value shuffles which panel items regressed. Shuffling the
@@ -20,6 +26,7 @@ cluster labels instead would be circular, since clusters are made of the same em
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +44,21 @@ Floats = NDArray[np.float64]
 NAMED = 10
 """Most pairs of the cause that are named."""
 
+LIMIT = 128
+"""Most training pairs, and most panel items, whose gradients are taken."""
+
 _SMALLEST = 2
 """Pairs that a cluster needs to be suspected."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What every test needs: the gauge, its width, and chance."""
+
+    gauge: Gauge
+    width: int
+    permutations: int
+    rng: np.random.Generator
 
 
 @sensor(Loop.middle, unless="causal_attribution")
@@ -73,25 +93,25 @@ def causal_attribution(
         regressed: panel items that the update made worse, with their stored chains.
         retained: panel items that it did not.
         gauge: gradients and embeddings, under either set of weights.
-        settings: level, permutations, and how many gradients may be taken.
+        settings: level, permutations, and the width of projected gradients.
         stream: names the subsample and the permutations.
     """
     if not regressed or len(pairs) < 2 * _SMALLEST:
         return _no_evidence(regressed, "nothing regressed" if not regressed else "too few pairs")
     rng = stream.generator()
-    chosen = _subsample(len(pairs), settings.limit, rng)
-    taught = [pairs[i] for i in chosen]
-    labels = np.array([clusters[i] for i in chosen])
-    bad = [regressed[i] for i in _subsample(len(regressed), settings.limit // 2, rng)]
-    good = [retained[i] for i in _subsample(len(retained), settings.limit // 2, rng)]
-    harm = _harm(taught, bad, good, gauge, settings.width)
-    suspect, influence_p = _suspect(harm, labels, settings.permutations, rng)
+    look = _Look(gauge=gauge, width=settings.width, permutations=settings.permutations, rng=rng)
+    chosen = _subsample(len(pairs), LIMIT, rng)
+    taught, labels = [pairs[i] for i in chosen], np.array([clusters[i] for i in chosen])
+    bad = [regressed[i] for i in _subsample(len(regressed), LIMIT // 2, rng)]
+    good = [retained[i] for i in _subsample(len(retained), LIMIT // 2, rng)]
+    influence = _Influence.of(taught, bad, good, look)
+    suspect, influence_p = _suspect(influence, labels, look)
     if suspect is None:
         return _no_evidence(regressed, "fewer than two clusters of pairs")
-    ours = [taught[i] for i in np.flatnonzero(labels == suspect)]
-    similarity_p = _similarity_p(ours, bad, good, gauge, settings.permutations, rng)
-    mean = float(harm[labels == suspect].mean())
-    if influence_p > settings.level or mean <= 0:
+    harm = influence.harm()
+    members = [int(i) for i in np.flatnonzero(labels == suspect)]
+    similarity_p = _similarity_p([taught[i] for i in members], bad, good, look)
+    if influence_p > settings.level or float(harm[members].mean()) <= 0:
         return _no_evidence(
             regressed,
             f"cluster {suspect} stands out most, but chance does as well",
@@ -99,13 +119,13 @@ def causal_attribution(
             similarity_p,
         )
     effect = _home(regressed)
-    order = sorted(np.flatnonzero(labels == suspect), key=lambda i: (-float(harm[i]), int(i)))
+    order = sorted(members, key=lambda i: (-float(harm[i]), i))
     return Attribution(
-        cause=int(suspect),
+        cause=suspect,
         effect=effect,
         influence_p=influence_p,
         similarity_p=similarity_p,
-        pairs=tuple(taught[int(i)].problem.id for i in order[:NAMED]),
+        pairs=tuple(taught[i].problem.id for i in order[:NAMED]),
         summary=(
             f"cluster {suspect} caused the drop in cluster {effect}: gradient influence "
             f"p = {influence_p:.3f} over {len(taught)} pairs and {len(bad)} regressed items "
@@ -139,62 +159,79 @@ def _subsample(n: int, limit: int, rng: np.random.Generator) -> list[int]:
     return sorted(int(i) for i in rng.choice(n, size=limit, replace=False))
 
 
-def _direction(items: Sequence[Pair], gauge: Gauge, width: int) -> Floats:
-    """Mean unit gradient of some items; zero for none."""
-    if not items:
-        return np.zeros(width)
-    rows = np.asarray(gauge.gradients(items, width), dtype=np.float64)
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray((rows / np.where(norms > 0, norms, 1.0)).mean(axis=0), dtype=np.float64)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Influence:
+    """Dot products of pair gradients with unit item gradients, shape `[pairs, items]`."""
 
+    dots: Floats
+    bad: int
+    """The first columns are the items that regressed."""
 
-def _harm(
-    pairs: Sequence[Pair], bad: Sequence[Pair], good: Sequence[Pair], gauge: Gauge, width: int
-) -> Floats:
-    """How far each pair's step raises the loss of the bad items above that of the good ones."""
-    rows = np.asarray(gauge.gradients(pairs, width), dtype=np.float64)
-    contrast = _direction(bad, gauge, width) - _direction(good, gauge, width)
-    return -(rows @ contrast)
+    @classmethod
+    def of(
+        cls, pairs: Sequence[Pair], bad: Sequence[Pair], good: Sequence[Pair], look: _Look
+    ) -> "_Influence":
+        rows = np.asarray(look.gauge.gradients(pairs, look.width), dtype=np.float64)
+        items = np.asarray(look.gauge.gradients([*bad, *good], look.width), dtype=np.float64)
+        norms = np.linalg.norm(items, axis=1, keepdims=True)
+        return cls(dots=rows @ (items / np.where(norms > 0, norms, 1.0)).T, bad=len(bad))
+
+    def harm(self, order: NDArray[np.int64] | None = None) -> Floats:
+        """How far each pair's step raises the loss of the bad items above that of the good ones.
+
+        `order` permutes the items, so that others take the place of those that regressed.
+        """
+        dots = self.dots if order is None else self.dots[:, order]
+        harm = -dots[:, : self.bad].mean(axis=1)
+        if self.bad < dots.shape[1]:
+            harm = harm + dots[:, self.bad :].mean(axis=1)
+        return np.asarray(harm, dtype=np.float64)
 
 
 def _suspect(
-    harm: Floats, labels: NDArray[np.int64], permutations: int, rng: np.random.Generator
+    influence: _Influence, labels: NDArray[np.int64], look: _Look
 ) -> tuple[int | None, float]:
     """The cluster whose pairs stand out most, and the p-value of standing out so far."""
     names, sizes = np.unique(labels, return_counts=True)
+    several = len(names) > 1
     names, sizes = names[sizes >= _SMALLEST], sizes[sizes >= _SMALLEST]
-    spread = float(harm.std())
-    if len(names) == 0 or len(np.unique(labels)) < 2 or spread == 0.0:
+    harm = influence.harm()
+    if not len(names) or not several or float(harm.std()) == 0.0:
         return None, 1.0
-    scaled = (harm - harm.mean()) / spread
+    member = (labels == names[:, np.newaxis]) / np.sqrt(sizes)[:, np.newaxis]
 
     def stand_out(values: Floats) -> Floats:
-        sums = np.array([values[labels == name].sum() for name in names])
-        return np.asarray(sums / np.sqrt(sizes), dtype=np.float64)
+        spread = float(values.std())
+        scaled = (values - values.mean()) / spread if spread > 0 else values * 0.0
+        return np.asarray(member @ scaled, dtype=np.float64)
 
-    scores = stand_out(scaled)
-    null = np.array([stand_out(rng.permutation(scaled)).max() for _ in range(permutations)])
-    p = permutation_p_value(float(scores.max()), null, Alternative.greater)
+    scores = stand_out(harm)
+    nulls = [[float(stand_out(look.rng.permutation(harm)).max()) for _ in range(look.permutations)]]
+    items = influence.dots.shape[1]
+    if influence.bad < items:
+        nulls.append(
+            [
+                float(stand_out(influence.harm(look.rng.permutation(items))).max())
+                for _ in range(look.permutations)
+            ]
+        )
+    best = float(scores.max())
+    p = max(permutation_p_value(best, null, Alternative.greater) for null in nulls)
     return int(names[int(scores.argmax())]), p
 
 
 def _similarity_p(
-    cause: Sequence[Pair],
-    bad: Sequence[Pair],
-    good: Sequence[Pair],
-    gauge: Gauge,
-    permutations: int,
-    rng: np.random.Generator,
+    cause: Sequence[Pair], bad: Sequence[Pair], good: Sequence[Pair], look: _Look
 ) -> float:
-    """P-value of "the bad items are no nearer to the cause than the good ones"; 1 without either."""
+    """P-value of "the bad items are no nearer to the cause than the good ones"."""
     if not cause or not bad or not good:
         return 1.0
     texts = [pair.problem.text for pair in (*cause, *bad, *good)]
-    rows = np.asarray(gauge.embed(texts), dtype=np.float64)
+    rows = np.asarray(look.gauge.embed(texts), dtype=np.float64)
     near = rows[len(cause) :] @ rows[: len(cause)].mean(axis=0)
 
     def gap(values: Floats) -> float:
         return float(values[: len(bad)].mean() - values[len(bad) :].mean())
 
-    null = np.array([gap(rng.permutation(near)) for _ in range(permutations)])
+    null = np.array([gap(look.rng.permutation(near)) for _ in range(look.permutations)])
     return permutation_p_value(gap(near), null, Alternative.greater)

@@ -7,6 +7,15 @@ Per update, in nats per response token, with theta- before and theta+ after it:
 
 The first is positive almost always, since training lowers the loss on what it trains on; the second
 is what carried over. Both come with standard errors and bootstrap intervals over pairs.
+
+Per run, in bits, from a throwaway observer that starts from the starting weights (prequential
+coding; Finzi et al. 2026, Liu et al. 2026): with L_online the NLL of each response before the
+observer learned from it, summed, and L_train,k, L_val,k the totals after epoch k,
+
+    S_k = (L_online - L_train,k) / ln 2        MDL_k = S_k / N_train + L_val,k / ln 2 / N_val
+
+and epiplexity is S at the epoch with the smallest description length, at least 0. The validation
+split stops the observer before memorising pays.
 """
 
 import math
@@ -16,7 +25,12 @@ import numpy as np
 
 from argus_rl.core.rng import Stream
 from argus_rl.core.roles import Loop, sensor
-from argus_rl.core.signals.middle import EpiplexityReading, Measurement
+from argus_rl.core.signals.middle import (
+    EpiplexityReading,
+    Measurement,
+    ObserverCurve,
+    PrequentialReading,
+)
 from argus_rl.core.stats.estimate import Floats, IntervalEstimate
 from argus_rl.core.stats.intervals import bootstrap_interval
 
@@ -54,6 +68,30 @@ def epiplexity(before: Measurement, after: Measurement, stream: Stream) -> Epipl
         probe_high=held.interval.high,
         n=lesson.size,
         n_probe=probe.size,
+    )
+
+
+@sensor(Loop.middle)
+def prequential_epiplexity(curve: ObserverCurve) -> PrequentialReading:
+    """Read the structure that an observer took from a set of pairs, in bits.
+
+    A curve without epochs, training or validation responses gives 0 bits and 0 epochs. Epochs
+    whose figures are not finite are passed over.
+    """
+    n_train, n_validation = len(curve.online), curve.n_validation
+    online = sum(curve.online)
+    found = [
+        ((online - train) / math.log(2.0), validation / math.log(2.0), epoch)
+        for epoch, (train, validation) in enumerate(
+            zip(curve.train, curve.validation, strict=True), start=1
+        )
+        if math.isfinite(online - train) and math.isfinite(validation)
+    ]
+    if not found or not n_train or not n_validation:
+        return PrequentialReading(bits=0.0, epochs=0, mdl=0.0)
+    bits, validation, epoch = min(found, key=lambda e: (e[0] / n_train + e[1] / n_validation, e[2]))
+    return PrequentialReading(
+        bits=max(0.0, bits), epochs=epoch, mdl=bits / n_train + validation / n_validation
     )
 
 
