@@ -111,6 +111,8 @@ class AttributionSettings(Settings):
     """Random relabellings per test."""
     width: int = 512
     """Dimensions that gradients are projected to."""
+    limit: int = 128
+    """Most training pairs, and most panel items, whose gradients are taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,9 +44,6 @@ Floats = NDArray[np.float64]
 NAMED = 10
 """Most pairs of the cause that are named."""
 
-LIMIT = 128
-"""Most training pairs, and most panel items, whose gradients are taken."""
-
 _SMALLEST = 2
 """Pairs that a cluster needs to be suspected."""
 
@@ -93,17 +90,17 @@ def causal_attribution(
         regressed: panel items that the update made worse, with their stored chains.
         retained: panel items that it did not.
         gauge: gradients and embeddings, under either set of weights.
-        settings: level, permutations, and the width of projected gradients.
+        settings: level, permutations, width of projected gradients, and how many are taken.
         stream: names the subsample and the permutations.
     """
     if not regressed or len(pairs) < 2 * _SMALLEST:
         return _no_evidence(regressed, "nothing regressed" if not regressed else "too few pairs")
     rng = stream.generator()
     look = _Look(gauge=gauge, width=settings.width, permutations=settings.permutations, rng=rng)
-    chosen = _subsample(len(pairs), LIMIT, rng)
+    chosen = _subsample(len(pairs), settings.limit, rng)
     taught, labels = [pairs[i] for i in chosen], np.array([clusters[i] for i in chosen])
-    bad = [regressed[i] for i in _subsample(len(regressed), LIMIT // 2, rng)]
-    good = [retained[i] for i in _subsample(len(retained), LIMIT // 2, rng)]
+    bad = [regressed[i] for i in _subsample(len(regressed), settings.limit // 2, rng)]
+    good = [retained[i] for i in _subsample(len(retained), settings.limit // 2, rng)]
     influence = _Influence.of(taught, bad, good, look)
     suspect, influence_p = _suspect(influence, labels, look)
     if suspect is None:

@@ -2,13 +2,13 @@
 
 The check reads the text alone, before any chain is spent on it. What it refuses is demonstrably
 false (`12 + 5 is 18`, a part above its whole, half a child), because chains agree on a false
-premise and consensus cannot see it. The rules are those of `argus_rl.text.premises`.
+premise and consensus cannot see it. The rules are those of `argus_rl.text.premises.validator`.
 """
 
 from argus_rl.core.roles import Loop, sensor
 from argus_rl.core.signals.inner import FalsePremise, PremiseReading
 from argus_rl.data.problem import Problem
-from argus_rl.text.premises import check_premises
+from argus_rl.text.premises.validator import check_premises
 
 
 @sensor(Loop.inner, flag="proposer_validator")
@@ -20,12 +20,12 @@ def proposer_validator(problem: Problem) -> PremiseReading:
         sound=report.sound,
         findings=tuple(
             FalsePremise(
-                kind=str(found.kind),
+                kind=found.kind.value,
                 start=found.span[0],
                 end=found.span[1],
                 expression=found.expression,
-                claimed=str(found.claimed),
-                true_value=str(found.true_value),
+                claimed=found.claimed,
+                true_value=found.true_value,
             )
             for found in report.findings
         ),

@@ -1,12 +1,12 @@
 """Type F, hallucinated premises that all chains accept.
 
 Agreement cannot see a false premise, so the validator looks at every solved problem, even where it
-may not refuse. With u the lower end of the 90 % Wilson interval of the unsound share, and b the share
-of compute that went into broken clusters (n >= 5, more than half unsound):
+may not refuse. With u the lower end of the 90 % Wilson interval of the unsound share, and b the
+share of compute that went into broken clusters (n >= 5, more than half unsound):
 
     score = max(sat(u; 0.02, 0.20), sat(b; 0.02, 0.15))
 
-The culprit is the cluster that cost most unsound compute, where at least a quarter of it is unsound.
+The culprit is the cluster with most unsound compute, where at least a quarter of it is unsound.
 """
 
 from argus_rl.config.control import DetectorSettings

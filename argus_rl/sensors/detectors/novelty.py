@@ -1,13 +1,13 @@
 """Type B, novelty collapse: chains agree because they are copies.
 
 Consensus is evidence only among chains that could have disagreed. Over the last `window` episodes,
-how much of the share of distinct chains d and of the spread of their lengths l is gone, while answers
-still agree?
+how much of the share of distinct chains d and of the spread of their lengths l is gone, while
+answers still agree?
 
     score = (0.7 lost(d) + 0.3 lost(l)) * sat(mean outcome; 0.2, 0.6)
 
-Standard errors per episode of n solved problems: 0.2 / sqrt(n) for d, l / sqrt(n) for l. Where chains
-had no spread of length to lose, d counts alone.
+Standard errors per episode of n solved problems: 0.2 / sqrt(n) for d, l / sqrt(n) for l. Where
+chains had no spread of length to lose, d counts alone.
 """
 
 import math

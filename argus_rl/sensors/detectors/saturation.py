@@ -2,9 +2,9 @@
 
     score = sat(0.25 - f_up; 0, 0.20) * easy / (easy + hard)
 
-where f_up is the frontier share with one problem added either way and one standard error on top: few
-problems cannot show an empty frontier. An empty frontier among hard problems is no saturation, and
-asking for more steps would make it worse.
+where f_up is the frontier share with one problem added either way and one standard error on top:
+few problems cannot show an empty frontier. An empty frontier among hard problems is no saturation,
+and asking for more steps would make it worse.
 """
 
 import math
