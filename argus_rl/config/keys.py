@@ -127,7 +127,7 @@ def value_at(settings: Settings, name: str) -> Any:
         members = {f.name for f in dataclasses.fields(value)}
         if part not in members:
             raise KeyError(name)
-        value = object.__getattribute__(value, part)
+        value = getattr(value, part)
     return value
 
 
