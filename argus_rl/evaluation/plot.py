@@ -70,6 +70,7 @@ def _draw_levels(axes: Axes, comparison: Comparison) -> None:
             capsize=2,
             ms=4,
         )
+    axes.set_xticks([level for level, _, _ in _levels(comparison.conditions[0])])
     axes.set_ylim(-2, 102)
     axes.set_xlabel("steps of reasoning")
     axes.set_ylabel("accuracy (%)")

@@ -31,7 +31,10 @@ def percent(figure: SeedFigure) -> str:
 
 def points(figure: SeedFigure | Against) -> str:
     """A difference in points, with its sign: `+13.0 ± 2.2`."""
-    return f"{100 * figure.value:+.1f} {_spread(figure.interval, 100, 1)}"
+    rounded = round(100 * figure.value, 1) + 0.0  # no "-0.0"
+    if figure.interval is None:
+        return f"{rounded:+.1f} (one seed)"
+    return f"{rounded:+.1f} ± {100 * figure.interval.half_width:.1f}"
 
 
 def _plain(figure: SeedFigure) -> str:
@@ -42,13 +45,18 @@ def _against(scope: ScopeComparison) -> str:
     return "reference" if scope.against is None else points(scope.against)
 
 
+def _folded(name: str) -> str:
+    """A condition's name with each differing setting on its own line."""
+    return name.replace(", ", "\n  ")
+
+
 def accuracy_table(comparison: Comparison) -> Table:
     """Accuracy before and after, its change, and the difference to the reference, by group."""
     table = Table(
         title=f"Held-out accuracy (mean of {comparison.samples} samples), % over seeds",
         caption=(
             "Interquartile mean over seeds ± half its 95 % interval (stratified bootstrap): "
-            "what a new seed would do on these items."
+            "what a new seed would do on these items. Change: of each seed's own figures."
         ),
     )
     for name in ("condition", "seeds", "items of"):
@@ -59,7 +67,7 @@ def accuracy_table(comparison: Comparison) -> Table:
         for scope in condition.scopes:
             first = scope is condition.scopes[0]
             table.add_row(
-                condition.name if first else "",
+                _folded(condition.name) if first else "",
                 str(len(condition.seeds)) if first else "",
                 f"{scope.scope} ({scope.items})",
                 percent(scope.before),
@@ -82,7 +90,7 @@ def figures_table(comparison: Comparison) -> Table | None:
     )
     table.add_column("figure")
     for condition in comparison.conditions:
-        table.add_column(condition.name, justify="right")
+        table.add_column(_folded(condition.name), justify="right")
     for name in names:
         cells = [each.figures.get(name) for each in comparison.conditions]
         table.add_row(name, *("-" if cell is None else _plain(cell) for cell in cells))
@@ -90,17 +98,20 @@ def figures_table(comparison: Comparison) -> Table | None:
 
 
 def _clause(scope: ScopeComparison, against: Against) -> str:
-    how = f"paired over {against.paired_seeds} seeds" if against.paired_seeds else "unpaired"
-    return f"{scope.scope}: {against.word}, {points(against)} points ({how})"
+    return f"{scope.scope}: {against.word}, {points(against)} points"
 
 
 def condition_sentence(condition: Condition, reference: str) -> str | None:
     """What can be said of a condition against the reference; None for the reference itself."""
+    against = condition.scopes[0].against
+    if against is None:
+        return None
+    how = f"paired over seeds: {against.paired_seeds}" if against.paired_seeds else "not paired"
     clauses = [
         _clause(scope, scope.against)
         for scope in condition.scopes
         if scope.against is not None and not scope.scope.startswith("level")
     ]
-    if not clauses:
-        return None
-    return f"{condition.name} against {reference}, change in accuracy: {'; '.join(clauses)}."
+    return f"{condition.name} against {reference}, change in accuracy ({how}): " + (
+        "; ".join(clauses) + "."
+    )

@@ -89,6 +89,20 @@ def test_the_clustered_interval_covers_where_items_differ_in_difficulty():
     assert 0.93 < hits / 1500 < 0.98
 
 
+def test_few_items_that_happen_to_agree_do_not_claim_more_than_their_samples():
+    rates = [0.5, 0.625] * 5
+    assert clustered_wilson(rates, 8).interval.half_width > wilson(45, 80).interval.half_width
+
+
+def test_the_clustered_interval_covers_with_four_items():
+    rng = stream(12)
+    hits = 0
+    for _ in range(1500):
+        rates = rng.binomial(8, rng.uniform(0.2, 0.8, size=4)) / 8
+        hits += clustered_wilson(rates, 8).interval.contains(0.5)
+    assert hits / 1500 > 0.93
+
+
 def test_a_naive_interval_over_all_samples_would_not_cover():
     rng = stream(1)
     hits = 0

@@ -62,6 +62,24 @@ def _null_deltas(rng: np.random.Generator, n: int) -> np.ndarray:
     return (rng.binomial(8, p) - rng.binomial(8, p)) / 8
 
 
+def test_the_confidence_sequence_follows_the_published_formula():
+    values, budget = [0.9, 0.2, 0.7, 1.0, 0.4] * 40, math.log(2 / 0.05)
+    total, spread, stake, weighted, cost = 0.5, 0.25, 0.0, 0.0, 0.0
+    low, high = 0.0, 1.0
+    for t, x in enumerate(values, 1):
+        mean, variance = total / t, spread / t  # of what came before x
+        bet = min(math.sqrt(2 * budget / (variance * t * math.log(1 + t))), 0.5)
+        stake, weighted = stake + bet, weighted + bet * x
+        cost += (x - mean) ** 2 * (-math.log(1 - bet) - bet)
+        low = max(low, (weighted - budget - cost) / stake)
+        high = min(high, (weighted + budget + cost) / stake)
+        total += x
+        spread += (x - total / (t + 1)) ** 2
+    latest = empirical_bernstein_sequence(values, support=(0.0, 1.0)).latest
+    assert (latest.low, latest.high) == pytest.approx((low, high))
+    assert 0.5 < low < 0.64 < high < 0.8
+
+
 def test_the_confidence_sequence_misses_at_any_of_400_looks_in_at_most_5_percent():
     rng, misses = stream(2), 0
     for _ in range(400):
@@ -149,6 +167,11 @@ def test_anytime_p_values_never_rise_and_do_not_care_for_the_sign(values):
     assert list(p_values) == sorted(p_values, reverse=True)
     assert all(0.0 <= p <= 1.0 for p in p_values)
     assert symmetry_p_values([-value for value in values]) == pytest.approx(p_values)
+
+
+def test_evidence_once_seen_is_kept():
+    p_values = symmetry_p_values([1.0] * 20 + [-1.0] * 20)
+    assert p_values[-1] == p_values[19] < 0.001
 
 
 def test_an_overwhelming_loss_does_not_overflow():

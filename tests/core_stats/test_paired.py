@@ -121,6 +121,11 @@ def test_the_sign_flip_test_is_exact_for_few_differences():
     assert sign_flip_p_value([0.0, 0.0], stream()) == 1.0
 
 
+def test_rounding_does_not_break_ties_of_the_sign_flip_test():
+    differences = [-0.4, -0.4, -0.3, 0.3, 0.1, 0.4]
+    assert sign_flip_p_value(differences, stream()) == 58 / 64
+
+
 def test_zeros_do_not_dilute_the_sign_flip_test():
     assert sign_flip_p_value([1, 1, 1, 0, 0, 1, 1, 1], stream()) == 2 / 64
 

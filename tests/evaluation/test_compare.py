@@ -23,7 +23,7 @@ def test_a_sweep_is_compared_in_tables_and_words(sweep, capsys):
     assert shown.err == ""
     for text in ("Held-out accuracy", "argus_full", "baseline", "wasted_share", "harder (80)"):
         assert text in shown.out
-    assert "argus_full against baseline, change in accuracy:" in shown.out
+    assert "argus_full against baseline, change in accuracy (paired over seeds: 5):" in shown.out
     assert "harder: higher, +" in shown.out
 
 
