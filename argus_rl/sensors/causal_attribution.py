@@ -86,7 +86,7 @@ def causal_attribution(
 
     Args:
         pairs: what the update learned from.
-        clusters: cluster of each pair.
+        clusters: cluster of each pair; pairs of no cluster (-1) are never suspected.
         regressed: panel items that the update made worse, with their stored chains.
         retained: panel items that it did not.
         gauge: gradients and embeddings, under either set of weights.
@@ -191,7 +191,8 @@ def _suspect(
     """The cluster whose pairs stand out most, and the p-value of standing out so far."""
     names, sizes = np.unique(labels, return_counts=True)
     several = len(names) > 1
-    names, sizes = names[sizes >= _SMALLEST], sizes[sizes >= _SMALLEST]
+    counted = (sizes >= _SMALLEST) & (names >= 0)
+    names, sizes = names[counted], sizes[counted]
     harm = influence.harm()
     if not len(names) or not several or float(harm.std()) == 0.0:
         return None, 1.0
@@ -230,5 +231,5 @@ def _similarity_p(
     def gap(values: Floats) -> float:
         return float(values[: len(bad)].mean() - values[len(bad) :].mean())
 
-    null = np.array([gap(look.rng.permutation(near)) for _ in range(look.permutations)])
+    null = np.array([gap(near[look.rng.permutation(len(near))]) for _ in range(look.permutations)])
     return permutation_p_value(gap(near), null, Alternative.greater)

@@ -17,7 +17,7 @@ F1 to the others times its own share of true equations.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -104,7 +104,7 @@ def _majority(counts: Counter[str]) -> str:
     return top[0][0]
 
 
-def _pair_share(sizes: Sequence[int], k: int) -> float:
+def _pair_share(sizes: Iterable[int], k: int) -> float:
     if k < 2:
         return 0.0
     return sum(n * (n - 1) for n in sizes) / (k * (k - 1))

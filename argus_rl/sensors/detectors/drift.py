@@ -5,7 +5,7 @@ texts u is gone? Either counts, and so does a level so low that no reference is 
 
     score = max(lost(H), lost(u), sat(0.3 - H; 0, 0.3), sat(0.4 - u; 0, 0.4))
 
-`lost` is 1 when half of the reference is gone beyond two standard errors, with 0.5 / sqrt(n) for H
+`lost` is 1 when half of the reference is gone beyond 1.64 standard errors, with 0.5 / sqrt(n) for H
 and the binomial error for u.
 """
 

@@ -1,7 +1,7 @@
 """What detectors look at, and how they tell a fall from noise.
 
 A detector's score is an effect with its noise taken off, as a share of the effect that would be
-complete: `sat(effect - 2 standard errors; start, full)`. So a score is 0 while nothing changes,
+complete: `sat(effect - 1.64 standard errors; start, full)`. So a score is 0 while nothing changes,
 whatever the sample size, and grows with the strength of what it looks for.
 """
 
@@ -14,8 +14,8 @@ from argus_rl.core.signals.middle import EpiplexityReading, History, Measurement
 from argus_rl.core.signals.outer import CapabilityReading
 from argus_rl.core.values import Reading
 
-STANDARD_ERRORS = 2.0
-"""What is taken off an effect before it counts, in standard errors."""
+STANDARD_ERRORS = 1.64
+"""What is taken off an effect before it counts, in standard errors: one-sided 95 %."""
 
 FEW = 8
 """Proposals, or solved problems, below which an episode says nothing."""

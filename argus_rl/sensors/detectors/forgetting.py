@@ -5,7 +5,7 @@
 with t the one-sided 95 % quantile of Student's t at n - 1, so the score speaks of what the drop is
 at least. It fires at the default threshold when that exceeds 0.04. The same in each cluster, where
 the quantile pays for the number of clusters looked at (5 % over m), since one of them always has
-the worst luck. A standard error below 0.05 / sqrt(n) is not believed: few items can agree by chance.
+the worst luck. A standard error below 0.05 / sqrt(n) is not believed: few items can agree by luck.
 """
 
 # ruff: noqa: ARG001 - a null part takes what its twin takes

@@ -4,7 +4,7 @@ The frontier share after the newest action that still stands, against the share 
 what would have been lost anyway:
 
     induced = before - after - max(0, decline per episode before) * episodes since
-    score   = sat((induced - 2 se) / before; 0, 0.5)
+    score   = sat((induced - 1.64 se) / before; 0, 0.5)
 
 `before` is the mean over up to `window` episodes that end with the one in which the action was
 ordered (one episode alone would look like a collapse when it was a peak), `after` the mean since.

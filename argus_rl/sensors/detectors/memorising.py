@@ -2,7 +2,7 @@
 
 Before the update, nats per token of replay pairs against new pairs that no update has seen:
 
-    r = log((new + e) / (replay + e)),  score = sat(r - 2 se; log 1.5, log 8)
+    r = log((new + e) / (replay + e)),  score = sat(r - 1.64 se; log 1.5, log 8)
 
 with e = 0.02 nats, so that two tiny figures are not far apart, and se by the delta method. At the
 default threshold it fires when replay costs less than about 29 % of the new.
