@@ -2,15 +2,16 @@
 
 At a million parameters a token costs less arithmetic than the bookkeeping around it: mask objects,
 cache objects, three projections where one would do. This decoder reads the module's own weights
-(fused once a call, norms folded into the matrices behind them), writes keys and values into one
-preallocated tensor, and keeps rows in slots that can be refilled, so that finished rows cost
-nothing.
+(fused once, norms and scale folded into the matrices), writes keys (transposed, as the product
+wants them) and values into preallocated tensors, and keeps rows in slots, so that finished rows
+cost nothing.
 
     x += W_o softmax(q k^T / sqrt(d)) v,   x += W_down (silu(W_gate x) * W_up x)
 
 Logits equal those of the module to float rounding (tested to 1e-4).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -33,7 +34,8 @@ def is_lean(module: PreTrainedModel) -> bool:
         return False
     config = module.config
     plain = not config.attention_bias and not config.mlp_bias and config.hidden_act == "silu"
-    fixed = config.rope_parameters["rope_type"] in {"default", "linear", "llama3"}
+    rope = config.rope_parameters or {}
+    fixed = rope.get("rope_type", "default") in {"default", "linear", "llama3"}
     adapted = any(".lora_" in name for name, _ in module.named_parameters())
     return plain and fixed and not adapted
 
@@ -47,16 +49,18 @@ class LeanDecoder:
 
     def __init__(self, module: LlamaForCausalLM) -> None:
         config = module.config
+        weights = {name: tensor.detach() for name, tensor in module.state_dict().items()}
         self._heads = config.num_attention_heads
-        self._kv_heads = config.num_key_value_heads
-        self._width = module.model.layers[0].self_attn.head_dim
+        self._kv_heads = config.num_key_value_heads or self._heads
+        self._width = weights["model.layers.0.self_attn.q_proj.weight"].shape[0] // self._heads
         self._eps = config.rms_norm_eps
-        self._embedding = module.model.embed_tokens.weight.detach()
+        self._embedding = weights["model.embed_tokens.weight"]
         self._rotary = module.model.rotary_emb
-        self._layers = [_fold(layer) for layer in module.model.layers]
-        self._head = (module.lm_head.weight * module.model.norm.weight).detach()
-        self._cache = torch.empty(0)
-        self._prompt_cache = torch.empty(0)
+        scale = self._width**-0.5
+        self._layers = [_fold(weights, i, scale) for i in range(config.num_hidden_layers)]
+        self._head = weights["lm_head.weight"] * weights["model.norm.weight"]
+        self._keys = self._values = torch.empty(0)
+        self._prompts: list[tuple[Tensor, Tensor]] = []
         self._mask: Tensor | None = None
         self._cos = self._sin = torch.empty(0)
         self._pads = torch.empty(0, dtype=torch.long)
@@ -74,18 +78,18 @@ class LeanDecoder:
             causal = columns[:, None] >= columns
             seen = causal & (columns >= pads[:, None, None])
             mask = (seen | torch.eye(length, dtype=torch.bool, device=ids.device))[:, None]
-        self._prompt_cache = self._empty_cache(count, length)
+        self._prompts = []
         x = self._embedding[ids]
-        for index, layer in enumerate(self._layers):
-            q, k, v = self._project(layer, x, cos, sin)
-            self._prompt_cache[2 * index] = k.transpose(1, 2)
-            self._prompt_cache[2 * index + 1] = v.transpose(1, 2)
+        for layer in self._layers:
+            q, k, v = (part.transpose(1, 2) for part in self._project(layer, x, cos, sin))
+            self._prompts.append((k, v))
             mixed = functional.scaled_dot_product_attention(
-                q.transpose(1, 2),
-                k.transpose(1, 2),
-                v.transpose(1, 2),
+                q,
+                k,
+                v,
                 attn_mask=mask,
                 is_causal=mask is None,
+                scale=1.0,
                 enable_gqa=self._heads != self._kv_heads,
             )
             x = self._finish(layer, x, mixed.transpose(1, 2).reshape(count, length, -1))
@@ -97,15 +101,18 @@ class LeanDecoder:
         """Open one row per entry of `owner [n]` on that prompt's cache, for `room` more tokens."""
         length = self._length
         self._rotate_up_to(length + room)
-        self._cache = self._empty_cache(len(owner), length + room)
-        for index, prompt in enumerate(self._prompt_cache):
-            self._cache[index, :, :, :length] = prompt[owner]
-        self._prompt_cache = torch.empty(0)
+        rows = (len(self._layers), len(owner), self._kv_heads)
+        self._keys = self._embedding.new_empty(*rows, self._width, length + room)
+        self._values = self._embedding.new_empty(*rows, length + room, self._width)
+        for index, (keys, values) in enumerate(self._prompts):
+            self._keys[index, ..., :length] = keys.transpose(2, 3)[owner]
+            self._values[index, ..., :length, :] = values[owner]
+        self._prompts = []
         self._mask = None
         if bool(self._pads.any()):
             columns = torch.arange(length + room, device=owner.device)
             hidden = columns < self._pads[owner][:, None]
-            seen = torch.zeros(hidden.shape, dtype=self._cache.dtype, device=owner.device)
+            seen = torch.zeros(hidden.shape, dtype=self._values.dtype, device=owner.device)
             self._mask = seen.masked_fill_(hidden, float("-inf"))
         self._pads = self._pads[owner]
 
@@ -119,24 +126,22 @@ class LeanDecoder:
         x = self._embedding[tokens][:, None]
         for index, layer in enumerate(self._layers):
             q, k, v = self._project(layer, x, cos, sin)
-            keys, values = self._cache[2 * index, :rows], self._cache[2 * index + 1, :rows]
-            keys[:, :, self._length] = k[:, 0]
-            values[:, :, self._length] = v[:, 0]
-            mixed = functional.scaled_dot_product_attention(
-                q.view(rows, self._kv_heads, group, self._width),
-                keys[:, :, :end],
-                values[:, :, :end],
-                attn_mask=mask,
-            )
-            x = self._finish(layer, x, mixed.reshape(rows, 1, -1))
+            keys, values = self._keys[index, :rows], self._values[index, :rows]
+            keys[..., self._length] = k[:, 0]
+            values[..., self._length, :] = v[:, 0]
+            shares = q.view(rows, self._kv_heads, group, self._width) @ keys[..., :end]
+            if mask is not None:
+                shares += mask
+            mixed = shares.softmax(-1, torch.float32).to(v.dtype) @ values[..., :end, :]
+            x = self._finish(layer, x, mixed.view(rows, 1, -1))
         self._length = end
         return self._logits(x[:, 0])
 
     def move(self, source: Tensor, target: Tensor) -> None:
         """Copy the rows `source` over the finished rows `target`."""
         used = self._length
-        for layer in self._cache:
-            layer[target, :, :used] = layer[source, :, :used]
+        self._keys[:, target, ..., :used] = self._keys[:, source, ..., :used]
+        self._values[:, target, :, :used] = self._values[:, source, :, :used]
         self._pads[target] = self._pads[source]
         if self._mask is not None:
             self._mask[target] = self._mask[source]
@@ -144,7 +149,7 @@ class LeanDecoder:
     def _project(
         self, layer: _Layer, x: Tensor, cos: Tensor, sin: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return rotated queries, rotated keys and values, each `[n, t, heads, width]`."""
+        """Return rotated scaled queries, rotated keys and values, each `[n, t, heads, width]`."""
         fused = functional.linear(functional.rms_norm(x, x.shape[-1:], None, self._eps), layer.qkv)
         heads = fused.view(*x.shape[:-1], -1, self._width)
         turned = heads[..., : self._heads + self._kv_heads, :]
@@ -168,10 +173,6 @@ class LeanDecoder:
             functional.rms_norm(x, x.shape[-1:], None, self._eps), self._head
         ).float()
 
-    def _empty_cache(self, rows: int, length: int) -> Tensor:
-        shape = (2 * len(self._layers), rows, self._kv_heads, length, self._width)
-        return self._embedding.new_empty(shape)
-
     def _rotate_up_to(self, length: int) -> None:
         """Tabulate the rotations; the sign of the swapped half is folded into the sine."""
         places = torch.arange(length, device=self._embedding.device)[None]
@@ -181,14 +182,15 @@ class LeanDecoder:
         self._sin = torch.cat((-sin[0, :, :half], sin[0, :, half:]), -1)
 
 
-def _fold(layer: torch.nn.Module) -> _Layer:
-    attention, mlp = layer.self_attn, layer.mlp
-    before, after = layer.input_layernorm.weight, layer.post_attention_layernorm.weight
-    qkv = torch.cat([p.weight for p in (attention.q_proj, attention.k_proj, attention.v_proj)])
-    gate_up = torch.cat([mlp.gate_proj.weight, mlp.up_proj.weight])
+def _fold(weights: Mapping[str, Tensor], index: int, scale: float) -> _Layer:
+    def named(name: str) -> Tensor:
+        return weights[f"model.layers.{index}.{name}.weight"]
+
+    q, k, v = (named(f"self_attn.{part}_proj") for part in "qkv")
+    gate_up = torch.cat([named("mlp.gate_proj"), named("mlp.up_proj")])
     return _Layer(
-        qkv=(qkv * before).detach(),
-        out=attention.o_proj.weight.detach(),
-        gate_up=(gate_up * after).detach(),
-        down=mlp.down_proj.weight.detach(),
+        qkv=torch.cat((q * scale, k, v)) * named("input_layernorm"),
+        out=named("self_attn.o_proj"),
+        gate_up=gate_up * named("post_attention_layernorm"),
+        down=named("mlp.down_proj"),
     )

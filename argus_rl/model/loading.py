@@ -32,7 +32,7 @@ from argus_rl.model.chat import ChatDialect
 from argus_rl.model.dialect import EmbeddedDialect
 from argus_rl.model.embedded import embedded_path
 from argus_rl.model.policy import Policy, PolicyRole
-from argus_rl.model.score import last_hidden
+from argus_rl.model.score import last_hidden, output_head
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
@@ -105,7 +105,7 @@ def _load_embedded(settings: ModelSettings, device: torch.device) -> Policy:
             "make them with scripts/make_embedded_model.py"
         )
     module, tokenizer = _read(str(folder), None, torch.float32)
-    module.to(device)
+    _move(module, device)
     base = copy.deepcopy(module).requires_grad_(requires_grad=False)
     return Policy(module=module, tokenizer=tokenizer, dialect=EmbeddedDialect(tokenizer), base=base)
 
@@ -114,7 +114,7 @@ def _load_adapted(settings: ModelSettings, device: torch.device) -> Policy:
     _check_adapter(settings)
     source, gguf = _locate(settings.path)
     module, tokenizer = _read(source, gguf, _dtype(settings.dtype, device))
-    module.to(device)
+    _move(module, device)
     _check_head(module)
     dialect = ChatDialect(tokenizer, stops=_stops(module, tokenizer), chat=settings.chat)
     return adapt(module, tokenizer, dialect, settings)
@@ -195,6 +195,15 @@ def _locate(path: str) -> tuple[str, str | None]:
     return path, None
 
 
+def _move(module: nn.Module, device: torch.device) -> None:
+    try:
+        module.to(device)
+    except torch.OutOfMemoryError as error:
+        raise ModelError(
+            "the model does not fit into the GPU's memory; use model.device=cpu or a smaller one"
+        ) from error
+
+
 def _read(
     source: str, gguf: str | None, dtype: torch.dtype
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
@@ -215,7 +224,7 @@ def _read(
     if gguf is not None:
         _forget_quantization(module)
     known = len(tokenizer)
-    rows = module.get_input_embeddings().weight.shape[0]
+    rows = module.config.get_text_config().vocab_size
     if known > rows:
         raise ModelError(
             f"{name}: the tokenizer knows {known} tokens but the model only {rows}; "
@@ -275,9 +284,7 @@ def _stops(module: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> tuple
 
 def _check_head(module: PreTrainedModel) -> None:
     """Refuse nets that change their logits behind the output head: losses would be wrong."""
-    head = module.get_output_embeddings()
-    if not isinstance(head, nn.Module):
-        raise ModelError(f"{type(module).__name__} has no output head over its vocabulary")
+    head = output_head(module)
     ids = torch.arange(1, 5, device=module.device)[None]
     with torch.inference_mode():
         whole = module(input_ids=ids).logits.float()

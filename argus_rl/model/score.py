@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 from transformers import PreTrainedModel
 
+from argus_rl.core.errors import ModelError
 from argus_rl.model.policy import Example, Policy, PolicyRole
 
 MAX_LOGITS = 2**24
@@ -108,8 +109,20 @@ def last_hidden(module: PreTrainedModel, ids: Tensor) -> Tensor:
     return module.base_model(input_ids=ids, use_cache=False).last_hidden_state
 
 
-def _nats(module: PreTrainedModel, hidden: Tensor, targets: Tensor) -> Tensor:
+def output_head(module: PreTrainedModel) -> nn.Module:
+    """The map from last hidden states to logits.
+
+    Raises:
+        ModelError: where the net has none.
+    """
     head = module.get_output_embeddings()
+    if not isinstance(head, nn.Module):
+        raise ModelError(f"{type(module).__name__} has no output head over its vocabulary")
+    return head
+
+
+def _nats(module: PreTrainedModel, hidden: Tensor, targets: Tensor) -> Tensor:
+    head = output_head(module)
     rows = max(1, MAX_LOGITS // module.config.get_text_config().vocab_size)
 
     def chunk(hidden: Tensor, targets: Tensor) -> Tensor:
