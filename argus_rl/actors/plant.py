@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from argus_rl.actors.gauge import PolicyGauge, chain_example
 from argus_rl.actors.learner import PolicyLearner
@@ -67,7 +68,7 @@ def policy_workbench(policy: Policy, settings: RunSettings) -> Workbench:
         learner=learner,
         observer=PolicyObserver(policy=policy, settings=settings.learner),
         keeper=learner,
-        complete=complete,
+        complete=partial(complete, policy),
         description=describe(policy),
     )
 

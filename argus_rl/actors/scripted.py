@@ -60,7 +60,7 @@ class ScriptedState(Lever):
 
 def scripted_workbench(script: Script = Script()) -> Workbench:
     """Return a workbench whose faces share one `ScriptedState`."""
-    state = ScriptedState(skill={topic: script.start_skill for topic in TOPICS})
+    state = ScriptedState(skill=dict.fromkeys(TOPICS, script.start_skill))
     start = ScriptedState(skill=dict(state.skill))
     return Workbench(
         proposer=ScriptedProposer(script, state),
@@ -70,7 +70,7 @@ def scripted_workbench(script: Script = Script()) -> Workbench:
         learner=ScriptedLearner(script, state),
         observer=ScriptedObserver(),
         keeper=ScriptedKeeper(state),
-        complete=lambda draft, chain: chain if draft.base is None else None,
+        complete=lambda draft, chain: None if draft.base is not None else chain,
         description="scripted machine, no weights",
     )
 

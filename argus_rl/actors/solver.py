@@ -1,7 +1,7 @@
 """Who solves: k chains for each problem, all in one batched generation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from argus_rl.core.rng import Stream
 from argus_rl.data.growth import Grown, splice
@@ -55,13 +55,16 @@ class PolicySolver:
         )
 
 
-def complete(draft: Draft, chain: str) -> str | None:
-    """Chain on the whole problem, from the best chain on what was asked.
+def complete(policy: Policy, draft: Draft, chain: Chain) -> Chain | None:
+    """Return the chain on the whole problem, from the best chain on what was asked.
 
     A whole proposal's chain is complete as it is. A grown one is joined to the stored chain and must
     quote the problem step by step and compute truly; None where it does not.
     """
     if draft.base is None:
         return chain
-    grown = splice(draft.base.problem.text, draft.base.chain.text, draft.ask.text, chain)
-    return grown.chain if isinstance(grown, Grown) else None
+    grown = splice(draft.base.problem.text, draft.base.chain.text, draft.ask.text, chain.text)
+    if not isinstance(grown, Grown):
+        return None
+    tokens = len(policy.dialect.encode_chain(grown.chain))
+    return replace(chain, problem_id=draft.problem.id, text=grown.chain, tokens=tokens)

@@ -13,7 +13,7 @@ from typing import Protocol
 from argus_rl.core.rng import Stream
 from argus_rl.core.signals.middle import ObserverCurve
 from argus_rl.data.ports import Gauge, Learner, Proposer, Solver
-from argus_rl.data.problem import Draft, Pair
+from argus_rl.data.problem import Chain, Draft, Pair
 
 
 class Observer(Protocol):
@@ -49,8 +49,8 @@ class Workbench:
     learner: Learner
     observer: Observer
     keeper: Keeper
-    complete: Callable[[Draft, str], str | None]
-    """Joins a draft and the best chain on its `ask` to a chain on the whole problem; None where they
-    do not fit together."""
+    complete: Callable[[Draft, Chain], Chain | None]
+    """Makes the best chain on a draft's `ask` a chain on the whole problem; None where they do not
+    fit together."""
     description: str
     """What the machine is, for the ledger."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from argus_rl.core.signals.inner import Census
 from argus_rl.core.signals.middle import Dials, History, Order
-from argus_rl.core.signals.outer import CapabilityReading
+from argus_rl.core.signals.outer import CapabilityReading, MapState
 from argus_rl.data.memory import Memory
 
 SKILL_MEMORY = 0.8
@@ -22,8 +22,10 @@ class RunState:
     home_dials: Dials
     """Where the dials return to when an action of one episode is over."""
     history: History = History()
+    map: MapState = MapState()
+    """The capability map: centres and counts."""
     clusters: CapabilityReading = CapabilityReading()
-    """The capability map as of the last episode."""
+    """What the map said at the end of the last episode."""
     pending: tuple[Order, ...] = ()
     """Defenses that wait for the next episode."""
     skill: float = 0.0

@@ -1,0 +1,287 @@
+"""Middle loop (minutes): did I actually learn?
+
+    lesson ----> measure ---> teach ---> measure ---> ERCV ---> accept | refuse
+       probe, panel    theta-              theta+     ^         roll back
+                       the same items, streams       two gauges that must agree
+
+An update is proposed, verified, and only then committed. The evidence that judges it is measured
+with the weights just before and just after it, on pairs it learned from, on pairs it never saw, and
+on a panel of past problems.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from argus_rl.actors.workbench import Workbench
+from argus_rl.actuators.proposer_shaping import ProposedText
+from argus_rl.actuators.rollback import RolledBack
+from argus_rl.actuators.turned import TurnedEffect
+from argus_rl.core.rng import Stream
+from argus_rl.core.signals.inner import ShapingEffect, WeightsEffect
+from argus_rl.core.signals.middle import (
+    Attribution,
+    BankReading,
+    DefenseDecision,
+    Dials,
+    EpiplexityReading,
+    LearningEffect,
+    LieType,
+    Measurement,
+    PanelScore,
+    RetestReading,
+    Ruling,
+    Verdict,
+)
+from argus_rl.core.signals.outer import CapacityDecision, MapReading
+from argus_rl.data.memory import (
+    Memory,
+    add_blind_spots,
+    add_library,
+    add_replay,
+    drop_blind_spots,
+    panel,
+)
+from argus_rl.data.ports import Lesson
+from argus_rl.data.problem import Pair
+from argus_rl.ledger.records import Fingerprints
+from argus_rl.loops.assembly import Parts
+from argus_rl.loops.inner import Attempts
+from argus_rl.loops.state import RunState
+from argus_rl.sensors.capability_map import Mapped
+from argus_rl.sensors.detectors.evidence import Evidence
+from argus_rl.text.equations import stated_equations
+
+PROBE_SHARE = 0.2
+"""Share of the frontier pairs that the update never sees."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What one update came to."""
+
+    weights: WeightsEffect
+    shaping: ShapingEffect
+    learning: LearningEffect
+    epi: EpiplexityReading
+    retest: RetestReading
+    verdict: Verdict
+    undone: RolledBack
+    bank: BankReading
+    blame: Attribution | None
+    defense: DefenseDecision
+    effects: tuple[TurnedEffect, ...]
+    map: MapReading
+    fingerprints: Fingerprints
+    memory: Memory
+    dials: Dials
+
+
+def middle(
+    parts: Parts,
+    bench: Workbench,
+    attempts: Attempts,
+    map: MapReading,
+    room: CapacityDecision,
+    state: RunState,
+    stream: Stream,
+) -> Outcome:
+    """Did I actually learn? Propose an update, verify it, only then commit it."""
+    pairs, probe = split(attempts, state.dials, stream.child("probe"))  # the probe is never taught
+    past = panel(state.memory, panel_size(parts, state), stream.child("panel"))
+    known = add_library(state.memory, attempts.trusted, parts.bounds)
+    measure = Measuring(
+        bench=bench,
+        parts=parts,
+        lesson=pairs,
+        probe=probe,
+        replay=state.memory.replay,
+        panel=past,
+        room=room,
+        stream=stream.child("retest"),
+    )
+
+    before = measure.now()
+    undo = bench.learner.snapshot()
+    weights = parts.weigh([p.score for p in pairs], before.lesson_nll)  # actuator
+    texts = proposed_texts(attempts, pairs)
+    shaping = parts.shape(texts, skill=state.skill, dials=state.dials)  # actuator
+    lesson = Lesson(
+        pairs=pairs,
+        weights=weights.weights,
+        proposal_weights=shaping.weights,
+        replay=state.memory.replay,
+        anchors=state.memory.anchors,
+    )
+    progress = state.episode / parts.settings.episodes
+    learning = parts.teach(lesson, bench.learner, progress, stream.child("learn"))  # actuator
+    after = measure.now()
+
+    epi = parts.epiplexity(before, after, stream.child("bootstrap"))  # sensor
+    retest = parts.retest(before, after)  # sensor
+    verdict = parts.ercv(epi, retest, state.history)  # decider: the only one that may refuse
+    verdict = parts.severity(verdict, epi, retest)  # decider
+    taught = add_replay(known, pairs, parts.bounds)
+    undone = parts.roll_back(verdict, undo, known, taught, bench.learner)  # actuator
+
+    map = note_retests(parts, map, retest)  # sensor
+    evidence = Evidence(
+        census=attempts.census,
+        before=before,
+        epi=epi,
+        retest=retest,
+        map=map,
+        history=state.history,
+    )
+    bank = parts.detector_bank(evidence, parts.cluster_detectors(epi, retest))  # sensors
+    blame = find_cause(parts, bench, bank, pairs, past, retest, stream.child("blame"))  # sensor
+    defense = parts.defense_dispatch(bank, verdict, state.history, state.dials)  # decider
+    memory = remember_regressions(undone.memory, past, retest, verdict, parts)
+    effects = parts.defending.now(defense, state, memory, undo, bench.learner)  # actuators
+    return Outcome(
+        weights=weights,
+        shaping=shaping,
+        learning=learning,
+        epi=epi,
+        retest=retest,
+        verdict=verdict,
+        undone=undone,
+        bank=bank,
+        blame=blame,
+        defense=defense,
+        effects=effects,
+        map=map,
+        fingerprints=Fingerprints(
+            before=before.fingerprint,
+            proposed=after.fingerprint,
+            committed=bench.gauge.fingerprint(),
+        ),
+        memory=effects[-1].memory if effects else memory,
+        dials=effects[-1].dials if effects else state.dials,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measuring:
+    """One set of items and streams, to be measured under two sets of weights."""
+
+    bench: Workbench
+    parts: Parts
+    lesson: tuple[Pair, ...]
+    probe: tuple[Pair, ...]
+    replay: tuple[Pair, ...]
+    panel: tuple[Pair, ...]
+    room: CapacityDecision
+    stream: Stream
+
+    def now(self) -> Measurement:
+        """Measure everything under the present weights."""
+        gauge = self.bench.gauge
+        nll = gauge.nll([*self.lesson, *self.probe, *self.replay])
+        first, second = len(self.lesson), len(self.lesson) + len(self.probe)
+        return Measurement(
+            fingerprint=gauge.fingerprint(),
+            lesson_nll=tuple(nll[:first]),
+            probe_nll=tuple(nll[first:second]),
+            replay_nll=tuple(nll[second:]),
+            panel=tuple(self._panel_scores()),
+        )
+
+    def _panel_scores(self) -> Sequence[PanelScore]:
+        settings = self.parts.settings
+        chains = self.bench.solver.solve(
+            [item.problem for item in self.panel],
+            chains=settings.control.retest.chains,
+            max_tokens=self.room.max_tokens,
+            temperature=settings.sampling.temperature,
+            stream=self.stream,
+        )
+        return [
+            PanelScore(
+                problem_id=item.problem.id,
+                cluster=item.cluster,
+                agreement=self.parts.chain_consensus(item.problem, own),
+                label=item.label,
+            )
+            for item, own in zip(self.panel, chains, strict=True)
+        ]
+
+
+def split(
+    attempts: Attempts, dials: Dials, stream: Stream
+) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
+    """Return the pairs to teach and the probe pairs; quarantined clusters are in neither."""
+    pairs = [p for p in attempts.frontier if p.cluster not in dials.quarantined]
+    held_back = int(PROBE_SHARE * len(pairs))
+    order = stream.generator().permutation(len(pairs))
+    probe = frozenset(int(i) for i in order[:held_back])
+    return (
+        tuple(p for i, p in enumerate(pairs) if i not in probe),
+        tuple(p for i, p in enumerate(pairs) if i in probe),
+    )
+
+
+def panel_size(parts: Parts, state: RunState) -> int:
+    """Items of the next panel: more of them after an underpowered verdict."""
+    return round(parts.settings.control.retest.panel * state.panel_factor)
+
+
+def proposed_texts(attempts: Attempts, pairs: Sequence[Pair]) -> list[ProposedText]:
+    """What shaping needs to know of the texts of `pairs`."""
+    by_id = {a.draft.problem.id: a for a in attempts.attempts}
+    own = [(pair, by_id[pair.problem.id]) for pair in pairs]
+    return [
+        ProposedText(
+            sound=attempt.premise.sound,
+            steps=max(1, len(stated_equations(pair.chain.text))),
+            score=attempt.mastery,
+            cluster=pair.cluster,
+        )
+        for pair, attempt in own
+    ]
+
+
+def note_retests(parts: Parts, map: MapReading, retest: RetestReading) -> MapReading:
+    """Tell the map what the retests of its clusters said."""
+    nothing = Mapped(embeddings=np.zeros((0, 0), dtype=np.float32))
+    return parts.capability_map(map.state, nothing, retest.deltas)
+
+
+def find_cause(
+    parts: Parts,
+    bench: Workbench,
+    bank: BankReading,
+    pairs: Sequence[Pair],
+    past: Sequence[Pair],
+    retest: RetestReading,
+    stream: Stream,
+) -> Attribution | None:
+    """Ask for a cause where forgetting fired; only pairs of the update can be blamed."""
+    if not any(reading.lie is LieType.D for reading in bank.firings):
+        return None
+    regressed = frozenset(retest.regressed)
+    return parts.causal_attribution(
+        pairs,
+        [p.cluster for p in pairs],
+        [item for item in past if item.problem.id in regressed],
+        [item for item in past if item.problem.id not in regressed],
+        bench.gauge,
+        stream=stream,
+    )
+
+
+def remember_regressions(
+    memory: Memory,
+    past: Sequence[Pair],
+    retest: RetestReading,
+    verdict: Verdict,
+    parts: Parts,
+) -> Memory:
+    """Make regressed items blind spots and forget those that recovered; a refusal undid both."""
+    if verdict.ruling is Ruling.refuse:
+        return memory
+    regressed = frozenset(retest.regressed)
+    recovered = [d.problem_id for d in retest.deltas if d.delta > 0]
+    found = [item.problem for item in past if item.problem.id in regressed]
+    return add_blind_spots(drop_blind_spots(memory, recovered), found, parts.bounds)
