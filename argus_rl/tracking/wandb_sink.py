@@ -2,7 +2,8 @@
 
 wandb's built-in step may only grow, and drops what arrives late; a run that goes on from a
 checkpoint would lose its figures. So each figure is logged beside `episode`, and `define_metric`
-makes that the axis. The id of the wandb run is kept in the run's folder, so a resumed run goes on in it.
+makes that the axis. The id of the wandb run is kept in the run's folder, so that a resumed run goes
+on in it.
 
 wandb is loaded when a run starts to be tracked, never by importing this module: with
 `tracking=off` no run needs the package, its files or a network.
