@@ -15,7 +15,7 @@ from argus_rl.config.run import RunSettings
 from argus_rl.config.schema import describe, run
 
 COMMAND = re.compile(r"python -m (argus_rl(?:\.\w+)+)((?: [^\s`|<>#;&)]+)*)")
-PLACEHOLDER = re.compile(r"[A-Z][A-Z_]*(\.\.\.)?|\.\.\.|\$\(.*\)|\[.*|.*\]")
+PLACEHOLDER = re.compile(r"[A-Z][A-Z_]*(\.\.\.)?|\.\.\.|\$\(.*\)|\[.*|[^\[]*\]")
 
 
 def script(root: Path, name: str) -> ModuleType:
