@@ -349,11 +349,16 @@ def _values(word: str) -> list[str]:
 
 
 def _launch(main: Callable[[RunSettings], int], words: Sequence[str]) -> int:
-    """Hand a checked sweep to Hydra, whose launchers spread it over processes or a cluster."""
+    """Hand a checked sweep to Hydra, whose launchers spread it over processes or a cluster.
 
-    def job(config: DictConfig) -> int:
+    Hydra reports a job that failed and ends the process with exit code 1.
+    """
+
+    def job(config: DictConfig) -> None:
         settings = without_idle_flags(_frozen(config))
-        return _one(main, Request(settings=settings, notes=()))
+        code = _one(main, Request(settings=settings, notes=()))
+        if code:
+            raise ArgusError(f"the run ended with exit code {code}")
 
     saved_argv = sys.argv
     sys.argv = [saved_argv[0], "-m", *words]

@@ -55,6 +55,8 @@ def split_options(words: Sequence[str]) -> tuple[frozenset[str], list[str]]:
             problems.append(Problem(key=word, message=message))
         else:
             overrides.append(word)
+    if {"cfg", "multirun"} <= options:
+        problems.append(Problem(key="--cfg", message="shows one run; leave -m away"))
     if problems and "help" not in options:
         raise ConfigProblems(problems)
     return frozenset(options), overrides

@@ -350,6 +350,21 @@ def test_a_hydra_launcher_runs_the_points_of_a_sweep(
     assert seen == [("argus_full", 3), ("baseline", 3)]
 
 
+def test_a_job_that_fails_under_a_launcher_fails_the_sweep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as raised:
+        run(lambda settings: 3 * settings.seed, no_runs, ["-m", "hydra/launcher=basic", "seed=0,1"])
+    assert raised.value.code == 1
+    assert "the run ended with exit code 3" in capsys.readouterr().err
+
+
+def test_the_configuration_of_a_sweep_cannot_be_printed(capsys: pytest.CaptureFixture[str]):
+    assert run(lambda _: 0, no_runs, ["-m", "seed=0,1", "--cfg", "job"]) == 2
+    assert capsys.readouterr().err == "error: --cfg: shows one run; leave -m away\n"
+
+
 def test_the_configuration_can_be_printed_and_nothing_runs(capsys: pytest.CaptureFixture[str]):
     def main(_: RunSettings) -> int:
         raise AssertionError("it ran")
