@@ -9,7 +9,7 @@ regressed, and not the items S that stayed, as far as
 is positive (TracIn, with the items that stayed as control: what slows everything down explains
 nothing). A cluster of pairs is suspect when its mean h stands out,
 
-    z_c = sqrt(n_c) (mean_c h - mean h) / sd h,
+    z_c = sqrt(n_c) (mean_c h - mean h),
 
 and the largest z must beat the largest z under two kinds of chance, which pays for having looked at
 all clusters: random cluster labels of the pairs, and a random choice of the items that regressed.
@@ -199,20 +199,15 @@ def _suspect(
     member = (labels == names[:, np.newaxis]) / np.sqrt(sizes)[:, np.newaxis]
 
     def stand_out(values: Floats) -> Floats:
-        spread = float(values.std())
-        scaled = (values - values.mean()) / spread if spread > 0 else values * 0.0
-        return np.asarray(member @ scaled, dtype=np.float64)
+        return np.asarray(member @ (values - values.mean()), dtype=np.float64)
 
     scores = stand_out(harm)
-    nulls = [[float(stand_out(look.rng.permutation(harm)).max()) for _ in range(look.permutations)]]
+    draws = range(look.permutations)
+    nulls = [[float(stand_out(look.rng.permutation(harm)).max()) for _ in draws]]
     items = influence.dots.shape[1]
     if influence.bad < items:
-        nulls.append(
-            [
-                float(stand_out(influence.harm(look.rng.permutation(items))).max())
-                for _ in range(look.permutations)
-            ]
-        )
+        shuffled = (influence.harm(look.rng.permutation(items)) for _ in draws)
+        nulls.append([float(stand_out(values).max()) for values in shuffled])
     best = float(scores.max())
     p = max(permutation_p_value(best, null, Alternative.greater) for null in nulls)
     return int(names[int(scores.argmax())]), p

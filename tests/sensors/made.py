@@ -126,8 +126,6 @@ def panel_score(problem_id, score, majority="7", label="7", cluster=0):
 
 
 def pair(name, cluster=0, steps=3, text=None):
-    problem = Problem(
-        id=name, text=text or f"text of {name}?", source=Source.proposed, steps=steps
-    )
+    problem = Problem(id=name, text=text or f"text of {name}?", source=Source.proposed, steps=steps)
     chain = Chain(problem_id=name, text="the answer is 7", index=0, tokens=5)
     return Pair(problem=problem, chain=chain, label="7", score=0.6, cluster=cluster)
