@@ -57,9 +57,10 @@ def _loop_table(title: str, parts: list[Part]) -> str:
     order = list(Role)
     for part in sorted(parts, key=lambda p: (order.index(p.role), p.name)):
         reads = ", ".join(dict.fromkeys(kind.__name__ for kind in part.reads))
+        summary = part.summary.replace("|", "\\|")
         lines.append(
             f"| `{part.name}` | {part.role} | {_switch(part)} | {reads} | {part.writes.__name__} "
-            f"| {part.summary} |"
+            f"| {summary} |"
         )
     return "\n".join([*lines, ""])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("torch", "transformers", "peft", "sklearn", "scipy", "matplotlib", "pandas", "wandb")
+HEAVY = ("torch", "transformers", "peft", "sklearn", "matplotlib", "pandas", "wandb")
 HELP_SECONDS = 2.0
 
 REPORT = "import json, sys; print(json.dumps(sorted({m.partition('.')[0] for m in sys.modules})))"

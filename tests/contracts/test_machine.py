@@ -32,7 +32,7 @@ from argus_rl.loops.state import RunState
 FULL = load_settings(["+preset=argus_full"]).control
 OFF = ControlSettings()
 SCRIPT = Script(start_skill=0.8, gain=0.05, forget_rate=0.35, loss=0.2)
-EPISODES = 14
+EPISODES = 10
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Collector:
 
 
 def settings_with(control: ControlSettings) -> RunSettings:
-    sampling = SamplingSettings(proposals=40, chains=6)
+    sampling = SamplingSettings(proposals=32, chains=6)
     small = dataclasses.replace(
         control,
         retest=dataclasses.replace(control.retest, panel=24, chains=6),
