@@ -77,8 +77,10 @@ def _signal_table(parts: list[Part]) -> str:
     flowing = [kind for kind in signals if issubclass(kind, Reading | Decision)]
     for kind in sorted(flowing, key=lambda k: k.__name__):
         writers = _names(sorted(p.name for p in parts if p.writes is kind)) or "the loop"
-        readers = _names(sorted(p.name for p in parts if kind in p.reads)) or "the ledger"
-        lines.append(f"| {kind.__name__} | {writers} | {readers} |")
+        readers = sorted(p.name for p in parts if any(issubclass(kind, own) for own in p.reads))
+        lines.append(
+            f"| {kind.__name__} | {writers} | {_names(readers) or 'the loop and the ledger'} |"
+        )
     return "\n".join([*lines, ""])
 
 

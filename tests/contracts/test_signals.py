@@ -93,7 +93,7 @@ def test_every_part_is_used_by_the_loops(sources: dict[str, str]):
     for room in ROOMS.values():
         modules_of(room)
     ours = {part.name for part in PARTS.values() if part.module.startswith("argus_rl.")}
-    used = imported_names(sources, ("argus_rl/loops/", "argus_rl/train.py"))
+    used = imported_names(sources, ("argus_rl/loops/", "argus_rl/experiment/"))
     used |= imported_names(sources, ("argus_rl/sensors/detectors/bank.py",))
     assert ours - used == set()
 
