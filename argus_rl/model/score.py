@@ -23,6 +23,8 @@ from argus_rl.model.policy import Example, Policy, PolicyRole
 
 MAX_LOGITS = 2**24
 """Logits held at a time (64 MiB in float32)."""
+LONGEST = 1.25
+"""Longest sequence of a bucket over its shortest, give or take a few tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +84,25 @@ def response_nll(
 
 
 def buckets(examples: Sequence[Example], size: int) -> Iterator[list[int]]:
-    """Indices of examples with a scored token, shortest first, at most `size` at a time."""
+    """Indices of examples with a scored token, shortest first, at most `size` at a time.
+
+    A bucket also ends where lengths have grown by a quarter: padding would cost more than a pass.
+    """
     if size < 1:
         raise ValueError(f"a batch needs at least one sequence, got {size}")
+    lengths = [len(example.ids) for example in examples]
     order = sorted(
         (i for i, example in enumerate(examples) if any(example.weights)),
-        key=lambda i: (len(examples[i].ids), i),
+        key=lambda i: (lengths[i], i),
     )
-    return (order[start : start + size] for start in range(0, len(order), size))
+    part: list[int] = []
+    for i in order:
+        if part and (len(part) == size or lengths[i] > LONGEST * lengths[part[0]] + 4):
+            yield part
+            part = []
+        part.append(i)
+    if part:
+        yield part
 
 
 def response_losses(module: PreTrainedModel, examples: Sequence[Example], pad: int) -> Losses:

@@ -1,7 +1,9 @@
 """Tiny nets with random weights and a word-level tokenizer, made afresh by each test that asks."""
 
 import copy
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import torch
@@ -17,7 +19,9 @@ from transformers import (
     Qwen2ForCausalLM,
 )
 
+from argus_rl.config.run import ModelSettings
 from argus_rl.model.dialect import EmbeddedDialect
+from argus_rl.model.loading import adapt
 from argus_rl.model.policy import Example, Policy, PolicyRole
 
 WORDS = ["<pad>", "<bos>", "<eos>", "<unk>", "<sep>", "<step>", *(f"w{i}" for i in range(58))]
@@ -32,6 +36,11 @@ def _one_thread() -> None:
 @pytest.fixture
 def tokenizer() -> PreTrainedTokenizerFast:
     return word_tokenizer()
+
+
+@pytest.fixture
+def make_tokenizer() -> Callable[[], PreTrainedTokenizerFast]:
+    return word_tokenizer
 
 
 def word_tokenizer() -> PreTrainedTokenizerFast:
@@ -62,8 +71,8 @@ def tiny_net(kind: str = "llama", *, kv_heads: int = 2, seed: int = 0) -> PreTra
         "pad_token_id": 0,
     }
     made: PreTrainedModel
-    if kind == "llama":
-        made = LlamaForCausalLM(LlamaConfig(**sizes, tie_word_embeddings=True))
+    if kind in {"llama", "tied"}:
+        made = LlamaForCausalLM(LlamaConfig(**sizes, tie_word_embeddings=kind == "tied"))
     elif kind == "qwen2":
         made = Qwen2ForCausalLM(Qwen2Config(**sizes))
     else:
@@ -74,24 +83,67 @@ def tiny_net(kind: str = "llama", *, kv_heads: int = 2, seed: int = 0) -> PreTra
     with torch.no_grad():
         for parameter in made.parameters():
             noise = torch.randn(parameter.shape, generator=generator)
-            parameter.copy_(noise * 0.12 if parameter.ndim > 1 else parameter + noise * 0.1)
+            parameter.copy_(noise * 0.35 if parameter.ndim > 1 else parameter + noise * 0.1)
     return made.eval()
 
 
 @pytest.fixture
-def make_joint() -> Callable[..., Policy]:
-    def make(kind: str = "llama", *, kv_heads: int = 2, seed: int = 0) -> Policy:
-        net = tiny_net(kind, kv_heads=kv_heads, seed=seed)
-        words = word_tokenizer()
-        base = copy.deepcopy(net).requires_grad_(False)
-        return Policy(module=net, tokenizer=words, dialect=EmbeddedDialect(words), base=base)
+def make_net() -> Callable[..., PreTrainedModel]:
+    return tiny_net
 
-    return make
+
+def joint_policy(kind: str = "llama", *, kv_heads: int = 2, seed: int = 0) -> Policy:
+    net = tiny_net(kind, kv_heads=kv_heads, seed=seed)
+    words = word_tokenizer()
+    base = copy.deepcopy(net).requires_grad_(False)
+    return Policy(module=net, tokenizer=words, dialect=EmbeddedDialect(words), base=base)
+
+
+def lora_policy(kind: str = "llama", *, rank: int = 4, dropout: float = 0.0) -> Policy:
+    words = word_tokenizer()
+    settings = ModelSettings(lora_rank=rank, lora_alpha=2 * rank, lora_dropout=dropout)
+    return adapt(tiny_net(kind), words, EmbeddedDialect(words), settings)
 
 
 @pytest.fixture
-def joint(make_joint: Callable[..., Policy]) -> Policy:
-    return make_joint()
+def make_joint() -> Callable[..., Policy]:
+    return joint_policy
+
+
+@pytest.fixture
+def make_lora() -> Callable[..., Policy]:
+    return lora_policy
+
+
+@pytest.fixture(params=["joint", "lora"])
+def policy(request: pytest.FixtureRequest) -> Policy:
+    """The same test for either layout."""
+    return joint_policy() if request.param == "joint" else lora_policy()
+
+
+@pytest.fixture
+def joint() -> Policy:
+    return joint_policy()
+
+
+@pytest.fixture
+def lora() -> Policy:
+    return lora_policy()
+
+
+@pytest.fixture
+def make_lesson() -> Callable[..., list[Example]]:
+    return lesson
+
+
+@pytest.fixture
+def smollm2() -> str:
+    path = os.environ.get("ARGUS_SMOLLM2", "")
+    if not Path(path).is_file():
+        pytest.skip(
+            "ARGUS_SMOLLM2 names no SmolLM2 .gguf file; docs/models.md says where to get it"
+        )
+    return path
 
 
 def lesson(count: int, *, seed: int = 0, role: PolicyRole = PolicyRole.solver) -> list[Example]:
