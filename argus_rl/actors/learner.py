@@ -1,8 +1,9 @@
 """Who learns: weighted SFT on the lesson, with replay and anchors mixed into every step.
 
-A step draws its sequences from three piles: `replay_mix` from the replay memory, `anchor_mix` from easy
-problems that the starting model solved by itself, and the rest from this episode's frontier pairs. Each pile is
-gone through in shuffled rounds, so no pair is seen twice before all have been seen once.
+A step draws its sequences from three piles: `replay_mix` from the replay memory, `anchor_mix` from
+easy problems that the starting model solved by itself, and the rest from this episode's frontier
+pairs. Each pile is gone through in shuffled rounds, so no pair is seen twice before all have been
+seen once.
 """
 
 import math
@@ -105,8 +106,8 @@ class PolicyLearner(Lever):
             skipped, in_a_row = skipped + 1, in_a_row + 1
             if in_a_row >= self._settings.max_bad_steps:
                 raise RunStopped(
-                    f"loss or gradient was not finite in {in_a_row} steps in a row: the last committed "
-                    "episode is safe; resume with a lower learner.lr or learner.muon_lr"
+                    f"loss or gradient was not finite in {in_a_row} steps in a row; the last "
+                    "committed episode is safe: start a new run with a lower learner.lr or muon_lr"
                 )
         return losses, tokens, skipped
 

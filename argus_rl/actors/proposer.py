@@ -1,8 +1,8 @@
 """Who writes problems: prompts through the dialect, one batch, and drafts out of responses.
 
-A whole proposal (`fresh`, `vary`) is put to the vote as it is. To grow a solved problem, the proposer is
-shown only its present state ("Tom has 17 cards."), asked for a one-step problem about it, and the
-new event is joined to the old text; the vote is then about the new step alone.
+A whole proposal (`fresh`, `vary`) is put to the vote as it is. To grow a solved problem, the
+proposer is shown only its present state ("Tom has 17 cards."), asked for a one-step problem about
+it, and the new event is joined to the old text; the vote is then about the new step alone.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ class PolicyProposer:
 
 
 def present_state(base: Pair) -> str | None:
-    """Sentence that holds what a solved problem comes to; None where its label is no whole number."""
+    """Sentence that holds what a solved problem comes to; None for no whole number."""
     if not base.label.isdigit():
         return None
     state = state_sentence(base.problem.text, int(base.label))

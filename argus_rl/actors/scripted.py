@@ -1,10 +1,10 @@
 """The machine without weights: the same faces over a handful of numbers.
 
-`skill[topic]` is the probability that a chain on that topic is right, learning raises it for the topics of
-the lesson, and now and then lowers it everywhere instead, so that a forgetting update is part of the
-script. Some proposals hold a false premise, some are no problems at all. Every branch of the
-control system is reached in a few dozen episodes per second, which is what contract tests, the
-wiring page and a first look at the loops need.
+`skill[topic]` is the probability that a chain on that topic is right, learning raises it for the
+topics of the lesson, and now and then lowers it everywhere instead, so that a forgetting update is
+part of the script. Some proposals hold a false premise, some are no problems at all. Every branch
+of the control system is reached within seconds, which is what contract tests and a first look at
+the loops need.
 """
 
 import hashlib
@@ -27,6 +27,8 @@ from argus_rl.data.problem import Chain, Draft, Pair, Problem, ProposalPrompt, S
 
 TOPICS = ("cards", "shells", "coins", "books", "apples")
 EMBEDDING = 16
+SHORTEST = 8
+"""Token budget that a scripted chain needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,10 +127,8 @@ def story(topic: str, steps: int, rng: np.random.Generator, *, false: bool = Fal
 
 def story_sum(text: str) -> int:
     """Return what a story of this script adds up to."""
-    events = [line for line in text.split(".") if "has" in line or "finds" in line]
-    return sum(
-        int(word) for line in events[:-1] or events for word in line.split() if word.isdigit()
-    )
+    events = [line for line in text.split(".") if " has " in line or " finds " in line]
+    return sum(int(word) for line in events for word in line.split() if word.isdigit())
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,30 +147,32 @@ class ScriptedSolver:
         stream: Stream,
     ) -> Sequence[Sequence[Chain]]:
         """Return `chains` attempts a problem; `max_tokens` under 8 truncates all of them."""
-        cut = max_tokens < 8
         return [
-            [self._chain(p, i, stream.child(p.id, i), temperature, cut) for i in range(chains)]
+            [
+                cut_off(p, i, max_tokens)
+                if max_tokens < SHORTEST
+                else self._chain(p, i, stream.child(p.id, i), temperature)
+                for i in range(chains)
+            ]
             for p in problems
         ]
 
-    def _chain(
-        self, problem: Problem, index: int, stream: Stream, temperature: float, cut: bool
-    ) -> Chain:
+    def _chain(self, problem: Problem, index: int, stream: Stream, temperature: float) -> Chain:
         rng = stream.generator()
         right = story_sum(problem.text)
         slip = int(rng.integers(1, 9)) if temperature > 0 else 1
         chance = float(rng.random()) if temperature > 0 else 0.5
         value = right if chance < self.state.skill[topic_of(problem.text)] else right + slip
-        text = (
-            f"The total is {value}" if cut else f"{value - 1} + 1 = {value}. The answer is {value}"
-        )
-        tokens = max_tokens_of(text)
-        return Chain(problem_id=problem.id, text=text, index=index, tokens=tokens, truncated=cut)
+        text = f"{value - 1} + 1 = {value}. The answer is {value}"
+        tokens = len(text.split()) + 1
+        return Chain(problem_id=problem.id, text=text, index=index, tokens=tokens)
 
 
-def max_tokens_of(text: str) -> int:
-    """Length of a scripted response in tokens (words)."""
-    return len(text.split()) + 1
+def cut_off(problem: Problem, index: int, tokens: int) -> Chain:
+    """Return a chain that its token budget ended."""
+    return Chain(
+        problem_id=problem.id, text="The total is", index=index, tokens=tokens, truncated=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +219,7 @@ class ScriptedLearner(Lever):
     script: Script
     state: ScriptedState
 
-    def learn(self, lesson: Lesson, progress: float, stream: Stream) -> LearningEffect:
+    def learn(self, lesson: Lesson, progress: float, stream: Stream) -> LearningEffect:  # noqa: ARG002
         """Raise the skill of the lesson's topics; now and then forget on all of them."""
         topics = {topic_of(p.problem.text) for p in lesson.pairs}
         forgets = stream.generator().random() < self.script.forget_rate
@@ -260,10 +262,10 @@ class ScriptedLearner(Lever):
 
 @dataclass(frozen=True, slots=True)
 class ScriptedObserver:
-    """A loss curve that falls by a tenth an epoch."""
+    """Studies nothing: it has no weights."""
 
-    def study(self, pairs: Sequence[Pair], stream: Stream) -> ObserverCurve | None:
-        """The observer of the script needs weights, and has none."""
+    def study(self, pairs: Sequence[Pair], stream: Stream) -> ObserverCurve | None:  # noqa: ARG002
+        """There is no curve."""
         return None
 
 

@@ -27,7 +27,7 @@ class PolicySolver:
         temperature: float,
         stream: Stream,
     ) -> Sequence[Sequence[Chain]]:
-        """Return `chains` attempts a problem; a chain depends on stream, problem and index alone."""
+        """Return `chains` attempts a problem; see `argus_rl.data.ports.Solver`."""
         dialect = self.policy.dialect
         sampled = generate(
             self.policy,
@@ -58,8 +58,8 @@ class PolicySolver:
 def complete(policy: Policy, draft: Draft, chain: Chain) -> Chain | None:
     """Return the chain on the whole problem, from the best chain on what was asked.
 
-    A whole proposal's chain is complete as it is. A grown one is joined to the stored chain and must
-    quote the problem step by step and compute truly; None where it does not.
+    A whole proposal's chain is complete as it is. A grown one is joined to the stored chain and
+    must quote the problem step by step and compute truly; None where it does not.
     """
     if draft.base is None:
         return chain

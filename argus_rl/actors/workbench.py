@@ -1,8 +1,8 @@
 """The machine in one bundle: every face that the loops may ask something of.
 
 A loop gets a `Workbench` and never a model. `argus_rl.actors.plant` puts a real policy behind the
-faces; `argus_rl.actors.scripted` puts a few lines of arithmetic there, so that the control flow can be
-run, tested and taught without weights.
+faces; `argus_rl.actors.scripted` puts a few lines of arithmetic there, so that the control flow can
+be run, tested and taught without weights.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,8 @@
 """Which part stands behind each name of the loops: the only place that reads a flag.
 
-A part that is off is not skipped but replaced by its null version (`never_refuse`, `trust_premises`), so the
-loops never ask whether something is on. Settings are bound here too: what a loop passes is what
-changes from call to call.
+A part that is off is not skipped but replaced by its null version (`never_refuse`,
+`trust_premises`), so the loops never ask whether something is on. Settings are bound here too: what
+a loop passes is what changes from call to call.
 """
 
 from collections.abc import Callable, Sequence

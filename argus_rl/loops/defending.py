@@ -40,7 +40,7 @@ class Defending:
     bounds: Bounds
 
     def begin(self, state: RunState) -> tuple[RunState, tuple[TurnedEffect, ...]]:
-        """End what was meant for one episode, then carry out the orders that waited for this one."""
+        """End what was meant for one episode, then carry out what waited for this one."""
         ended = expire(state.dials, state.home_dials, state.memory)
         effects = [ended] if ended.changed else []
         dials, memory = ended.dials, ended.memory

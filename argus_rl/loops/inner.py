@@ -3,8 +3,9 @@
     requests -> proposer -> syntax -> premises -> k chains -> consensus -> zone -> attempts
                             sensor    sensor                  sensor       decider
 
-A text is looked at before a single chain is spent on it. What leaves the loop is an `Attempts`: solved
-problems with their agreement and zone, and the proposals that were refused, with the reason of each.
+A text is looked at before a single chain is spent on it. What leaves the loop is an `Attempts`:
+solved problems with their agreement and zone, and the proposals that were refused, each with the
+reason.
 """
 
 import math
@@ -188,7 +189,7 @@ def solve(
     state: RunState,
     stream: Stream,
 ) -> list[Sequence[Chain]]:
-    """Spend k chains on what each draft asks: whole problems by the solver, new steps by the labeller."""
+    """Spend k chains on what each draft asks: whole problems, or new steps by the labeller."""
     chains: dict[str, Sequence[Chain]] = {}
     for solver, group in (
         (bench.solver, [d.ask for d in drafts if d.base is None]),
@@ -231,8 +232,8 @@ def measure_mastery(
 ) -> list[float]:
     """How surely the policy solves each whole problem, in [0, 1].
 
-    For a whole proposal that is the agreement of its chains. A grown problem was not solved whole; there
-    it is the probability that the policy writes the joined chain, `exp(-NLL)` over the chain.
+    For a whole proposal that is the agreement of its chains. A grown problem was not solved whole;
+    there it is the probability that the policy writes the joined chain, `exp(-NLL)` of all of it.
     """
     grown = [p for p, d in zip(pairs, drafts, strict=True) if p is not None and d.base is not None]
     written = {

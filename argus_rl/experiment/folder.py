@@ -1,0 +1,72 @@
+"""The folder of a run: where it lies, what it was asked to be, and whether it can go on."""
+
+import os
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from argus_rl.config.run import RunSettings
+from argus_rl.core.errors import RunDirError
+from argus_rl.evaluation.files import RUN_CONFIG, read_object, write_object
+from argus_rl.ledger.checkpoints import FOLDER, checkpoints_in
+from argus_rl.ledger.journal import LEDGER
+
+RUNS = Path("runs")
+OURS = frozenset({RUN_CONFIG, LEDGER, FOLDER, ".lock"})
+
+
+def saved_settings(folder: str) -> dict[str, Any]:
+    """Return the plain settings that the run in `folder` was started with.
+
+    Raises:
+        RunDirError: it is no folder of a run.
+    """
+    path = Path(folder)
+    if not path.is_dir():
+        raise RunDirError(f"resume: {folder} is not a folder; give the folder of an earlier run")
+    if not (path / RUN_CONFIG).is_file():
+        raise RunDirError(
+            f"resume: {folder} holds no {RUN_CONFIG}, so it is not the folder of a run"
+        )
+    return read_object(path / RUN_CONFIG)
+
+
+def folder_of(settings: RunSettings) -> Path:
+    """Return the folder that a run is written to: resumed, named, or named by preset and time."""
+    if settings.resume:
+        return Path(settings.resume)
+    if settings.run_dir:
+        return Path(settings.run_dir)
+    preset = re.sub(r"[^A-Za-z0-9_.-]+", "-", settings.preset) or "run"
+    now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    return RUNS / f"{preset}-seed{settings.seed}-{now}"
+
+
+def open_folder(settings: RunSettings, config: dict[str, Any]) -> Path:
+    """Make the folder of a new run and write its settings there, or return the one to resume.
+
+    Raises:
+        RunDirError: the folder holds something else, or cannot be written.
+    """
+    folder = folder_of(settings)
+    if settings.resume:
+        return folder
+    if folder.is_file():
+        raise RunDirError(f"run_dir: {folder} is a file; choose another run_dir")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise RunDirError(
+            f"run_dir: {folder} is not empty; go on with it by resume={folder}, or choose another"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_object(folder / RUN_CONFIG, config)
+    except OSError as error:
+        reason = error.strerror or os.strerror(error.errno or 0)
+        raise RunDirError(f"run_dir: {folder} cannot be written ({reason})") from error
+    return folder
+
+
+def has_begun(folder: Path) -> bool:
+    """Whether the run in `folder` got as far as its first checkpoint."""
+    return bool(checkpoints_in(folder))

@@ -1,0 +1,32 @@
+"""`python -m argus_rl.train +preset=argus_full`: one self-play run that can refuse its own updates.
+
+Everything heavy is loaded after the command line has been understood, so `--help` and mistakes in a
+command answer at once.
+"""
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
+
+from argus_rl.config.run import RunSettings
+from argus_rl.config.schema import describe, run
+from argus_rl.experiment.folder import saved_settings
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (that of the process where None); return the exit code."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    return run(partial(train, words=words), saved_settings, words)
+
+
+def train(settings: RunSettings, words: Sequence[str] = ()) -> int:
+    """Do one run and return its exit code. Raises `ArgusError` with one line for the user."""
+    attached = import_module("argus_rl.lab.attached")
+    experiment = import_module("argus_rl.experiment.run")
+    experiment.run_experiment(settings, describe(settings), words, attached.attachments(settings))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
