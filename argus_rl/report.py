@@ -7,7 +7,8 @@ and the audit of labels. Exit code 0, or 2 with one line that says what is wrong
 import argparse
 import dataclasses
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from argus_rl.config.run import TrackingMode, TrackingSettings
@@ -72,9 +73,10 @@ def send_to_wandb(run_dir: Path, run: RunLedger, settings: TrackingSettings) -> 
     feed(WandbSink(settings, run_dir, again=True), run, summary, figures)
 
 
-def _write(path: Path, html: str) -> None:
+@contextmanager
+def _writing(path: Path) -> Generator[None]:
     try:
-        path.write_text(html, encoding="utf-8")
+        yield
     except OSError as error:
         raise RunDirError(f"{path} cannot be written: {error.strerror}") from None
 
@@ -93,10 +95,15 @@ def run_report(options: argparse.Namespace, command: str) -> str:
         sys.stderr.write(f"warning: {warning}\n")
     path: Path = options.out or run_dir / PAGE
     view = RunView(run=run, accuracy=held_out(run_dir), audit=audit, command=command)
-    _write(path, page(view))
-    if options.png:
+    with _writing(path):
+        path.write_text(page(view), encoding="utf-8")
+    if not options.png:
+        return f"wrote {path}"
+    if not run.records:
+        raise RunDirError(f"{run_dir} has no episode yet, so there is no picture of its gauges")
+    with _writing(options.png):
         write_png(gauges(run.records), options.png)
-    return f"wrote {path}"
+    return f"wrote {path} and {options.png}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -96,7 +96,7 @@ def legend_above(axes: Axes, columns: int) -> None:
     """Put the legend over the right end of the panel, on the line of its title."""
     axes.legend(
         loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=columns, borderaxespad=0.1,
-        frameon=False, fontsize=8.5,
+        frameon=False, fontsize=8.5, labelcolor=INK,
         handlelength=1.4, columnspacing=1.3, handletextpad=0.5,
     )  # fmt: skip
 

@@ -266,6 +266,7 @@ def spsi(records: Records) -> Figure | None:
     titled(axes, "SPSI and its terms", "reachable: -0.5 to +0.5")
     legend_above(axes, 6)
     episode_axis(axes, x)
+    axes.set_xlim(right=max(x) + 0.6 + max(1.0, 0.13 * len(x)))
     return figure
 
 

@@ -97,7 +97,7 @@ def _accuracy_table(result: Accuracy) -> str:
     ]
     heads = ("group", "items", "before, %", "after, %", "change, points", "could have seen",
              "McNemar p", "verdict")  # fmt: skip
-    return table(heads, rows)
+    return table(heads, rows, "figures")
 
 
 def gauges(view: RunView) -> str:

@@ -172,6 +172,7 @@ def samples(view: RunView) -> str:
         )
         for record in reversed(records)
     ]
+    earlier = fold("Earlier episodes", *folds[3:]) if len(folds) > 3 else ""
     return section(
         "samples",
         "Sample problems",
@@ -179,7 +180,8 @@ def samples(view: RunView) -> str:
             "A few problems of each episode, the newest first, with some of the model's chains. "
             "The label is what the chains agreed on: the model's opinion, not the truth."
         ),
-        *folds,
+        *folds[:3],
+        earlier,
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from argus_rl.config.control import ControlSettings
 from argus_rl.config.run import RunSettings
 from argus_rl.core.signals.across import Health, SpsiReading
 from argus_rl.core.signals.inner import Census, FalsePremise, Zone
@@ -71,7 +72,12 @@ TEXTS = (
 
 def header(seed: int = 0, episodes: int = 12) -> RunHeader:
     """The header of the made run."""
-    settings = RunSettings(preset="argus_full", seed=seed, episodes=episodes)
+    control = ControlSettings(
+        capability_map=True, most_learnable_cluster=True, per_cluster_detectors=True,
+        active_defense=True, proposer_validator=True, causal_attribution=True, ercv_rollback=True,
+        ercv_zscore=True, epiplexity_weight=True, spsi=True, capacity_growth=0.05,
+    )  # fmt: skip
+    settings = RunSettings(preset="argus_full", seed=seed, episodes=episodes, control=control)
     return RunHeader(
         preset=settings.preset,
         seed=seed,
