@@ -31,7 +31,8 @@ def check_percentage_changes(reading: Reading) -> Iterator[PremiseFinding]:
         start, end = reading.of(match["a"]), reading.of(match["c"])
         if not comparable(start, end):
             continue
-        factors = _factors(reading, match["steps"])
+        lead = reading.form[: match.start()].split(" . ")[-1][-60:]
+        factors = _factors(reading, lead + match["steps"])
         if not factors:
             continue
         value, expression = start.value, written(start.value)
@@ -59,11 +60,12 @@ def _factors(reading: Reading, steps: str) -> list[Fraction]:
 
 
 _SPAN_CUE = (
-    r"(?:, so|so|, a |, or|, which is|which is|lasting|lasts|, for|\(|: |; |that is|, that is|"
-    r"took|takes|taking|after|, giving|making|, i\.e\.|, an? )"
+    r"(?:, so|so|, a|, an|, or|, which is|which is|lasting|lasts|, for|\(|: |; |that is|, that is|"
+    r"took|takes|taking|after|, giving|making|, i\.e\.)"
 )
 _CLOCKS = rf"<a:T>~<b:T>[^A-Z.#]*?{_SPAN_CUE}(?: [a-z]+)*? ?<c:U>(?! (?:before|earlier))"
-_LATER = r"<a:T>~<b:T> , <c:U> later\b"
+_LATER = r"<a:T>~<b:T>(?: [a-z]+)? ,? ?<c:U> (?:later|in all|in total|altogether|long)\b"
+_THEREFORE = r"<a:T>~<b:T>~\. (?:so|therefore|thus|hence|it|that|this|the|he|she|they)\b~(?:so|therefore|thus|hence|is|lasted|took|for)\b~<c:U>"
 _ARRIVES = (
     r"(?:start|begin|leave|depart|open|set|board|from)[^A-Z.#]*?<a:T>~(?:lasts|takes|runs for|"
     r"continues for|lasting|taking|and after|for)(?: [a-z]+){0,3}? <c:U>~(?:ends|ending|finish|"
@@ -73,7 +75,7 @@ _ARRIVES = (
 
 def check_clocks(reading: Reading) -> Iterator[PremiseFinding]:
     """Two times of day and the stated time between them."""
-    for pattern in (_CLOCKS, _LATER, _ARRIVES):
+    for pattern in (_CLOCKS, _LATER, _THEREFORE, _ARRIVES):
         for match in compiled(pattern).finditer(reading.form):
             first, last = reading.of(match["a"]), reading.of(match["b"])
             span = reading.of(match["c"])
@@ -117,6 +119,7 @@ def check_change(reading: Reading) -> Iterator[PremiseFinding]:
     for sentence in _sentences_with(reading.form, r"\b(?:back|change)\b"):
         match = compiled(_PAYS).search(sentence)
         if match is None:
+            yield from _change_from(reading, sentence)
             continue
         before = re.findall(r"\bM\d+\b", sentence[: match.start("c")])
         others = re.findall(r"\b[NUP]\d+\b", sentence[: match.start("c")])
@@ -129,6 +132,22 @@ def check_change(reading: Reading) -> Iterator[PremiseFinding]:
         if change.value != paid - spent and change.value not in {paid - v for v in values}:
             prices = " - ".join(written(value) for value in values if value != paid)
             yield finding(PremiseKind.MONEY, change, f"{written(paid)} - {prices}", paid - spent)
+
+
+def _change_from(reading: Reading, sentence: str) -> Iterator[PremiseFinding]:
+    """Change named before the money handed over: "got $4 back from $10"."""
+    match = compiled(
+        r"<c:M> (?:back|change|in change|of change) (?:from|out of) (?:a |his |her |the )?<b:M>"
+    ).search(sentence)
+    prices = re.findall(r"\b[NMUP]\d+\b", sentence[: match.start()]) if match else []
+    if match is None or not prices or any(name[0] != "M" for name in prices):
+        return
+    spent = [reading.of(name).value for name in prices]
+    paid, change = reading.of(match["b"]), reading.of(match["c"])
+    true = paid.value - sum(spent, Fraction(0))
+    if change.value not in {true, *(paid.value - value for value in spent)}:
+        expression = " - ".join(written(value) for value in [paid.value, *spent])
+        yield finding(PremiseKind.MONEY, change, expression, true)
 
 
 def _sentences_with(form: str, cue: str) -> Iterator[str]:

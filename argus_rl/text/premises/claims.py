@@ -13,18 +13,18 @@ from fractions import Fraction
 from itertools import pairwise
 
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
+from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
 
 _QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
 _TOTAL_BEFORE = re.compile(
-    r"(?:\b(?:which|that|this|together|altogether|it|they|these|and|so|all) (?:[a-z]+ ){0,2}?"
+    r"(?:\b(?:which|that|this|together|altogether|it|they|these|so) (?:[a-z]+ ){0,2}?"
     r"(?:makes?|totals?|adds? up to|comes? to|amounts? to|gives?|brings?|sums? to)"
     r"|\bmaking|\btotall?ing|\bgiving|\badding up to|\bamounting to|\bcoming to"
-    r"|\b(?:for|with|is|are|was|or|,|:|making) (?:a |the )?(?:grand )?(?:total|sum) of"
-    r"|\b(?:together|altogether|in all|in total|all told|in sum)(?: ,)?(?: that| this| they| these|"
-    r" it| there| the| [a-z]+){0,3}? (?:is|are|was|were|has|have|had|makes?|made|hold|holds|weigh|"
-    r"cost|own|sold|:)"
+    r"|(?:\b(?:for|with|is|are|was|or|making)|[,:]) (?:a |the )?(?:grand )?(?:total|sum) of"
+    r"|(?:^|, |; |: |\band )(?:so )?(?:together|altogether|in all|in total|all told|in sum)(?: ,)?(?: [a-z']+){1,4}?"
+    r"|\b(?:bill|total|sum|cost|price) (?:comes?|came|amounts?|amounted|was|is)(?: to)?"
     r"|\bmakes?|\bmade)(?: exactly| a total of| up| up to| him| her| them| [a-z]+ total of)*"
     r"(?: the| an?)? ?$"
 )
@@ -32,24 +32,45 @@ _TOTAL_AFTER = re.compile(
     r" ?(?:[a-z'-]+ ){0,4}?(?:in all|altogether|in total|together|all told|combined|overall|"
     r"between them|in sum)\b"
 )
+_COUNTER = r"(?:^|\. |: |\b(?:the|all|these|those|first|in|on|his|her|their|of) ){}\b"
+_BARE = re.compile(r" (?:(?!and |to |who |that |are |is )[a-z'-]+ ){1,4}$")
+_EACH_CLAUSE = re.compile(r"(?:\band|,|;) (?:each|every)\b[^,;]*$")
+_END_TO_END = re.compile(
+    r"\b(?:end to end|on top of (?:each|one)|side by side|joined|tied together|stacked|in a row)\b"
+)
+_BACK = re.compile(
+    r"(?:so |and )?(?:together|altogether|in all|in total|that|this|these|all told|having|both|"
+    r"combined|he now|she now|they now|the (?:two|three|four|line)|the [a-z]+ of [a-z]+)\b"
+)
 _LEFT_BEFORE = re.compile(
-    r"(?:\bwhich (?:leaves?|left)|\bleaving|\b(?:he|she|it|they|that|this|[a-z]+) (?:is|was|are|were)"
-    r" left with|\bleft (?:him|her|them|it|us|me)? ?with|, a (?:saving|difference|gap|loss|gain|"
-    r"profit|drop|rise|fall|decrease|increase) of|, an? (?:age|price|height|weight) (?:gap|"
-    r"difference) of|\bso (?:there (?:are|were)|he has|she has|they have|it has) (?:only )?"
+    r"(?:\bwhich (?:leaves?|left)|\bso (?:[a-z]+ ){0,3}saves?|\bleaving|\b(?:he|she|it|they|that|this|[a-z]+) (?:is|was|are|were)"
+    r" left with|\bleft (?:him|her|them|it|us|me) with|, a (?:saving|difference|gap|loss|gain|"
+    r"profit|drop|rise|fall|decrease|increase) of|(?:,|which is|making|giving|with|for) an? "
+    r"(?:[a-z]+ )?(?:saving|difference|gap|profit|loss)(?: [a-z]+)? of|\bso (?:there (?:are|were)|he has|she has|they have|it has) (?:only )?"
     r"(?=[NMU]\d+ (?:[a-z]+ )?left))"
     r"(?: [a-z]+){0,2}? ?(?:with )?(?:only |just |exactly )?$"
 )
 _SO_BEFORE = re.compile(
     r"(?:\bso(?: that)?|\btherefore|\bthus|\bhence|\bwhich means|\bmeaning|:)"
-    r"(?: ,)?(?: [a-z'-]+){0,8} ?$"
+    r"(?: ,)?(?: [a-z'-]+){0,5}(?: N\d+)?(?: [a-z'-]+){0,6} ?$"
 )
 _SO_VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|holds?|held|carr(?:y|ies)|costs?|weighs?|receives?|gets?|takes"
     r"(?: home)?|earns?|contains?|makes?|can|must|each|leaves?|sent|worth|got|spent|spends?|pays?|"
     r"paid|comes? to|totals?|there|:)\b"
 )
+_REMAINS_AFTER = re.compile(r" (?:[a-z'-]+ ){0,3}?(?:remain|remained|remains|left)\b")
+_REMAINS_BEFORE = re.compile(
+    r"\bafter\b[^,]*[NMU]\d[^,]*, ?(?:there (?:are|were) |he had |she had |they had )?$|\b(?:so|therefore|thus|"
+    r"hence)(?: ,)?(?: [a-z]+){0,3} ?$"
+)
 _USES = re.compile(r"\b(?:hold|holds|held|used up|use up|uses|contain|contains|give|gives) $")
+_MEAN = re.compile(r"\b(?:average|mean)\b")
+_PER = re.compile(
+    r"(?: [a-z]+)? (?:a|an|per|each|every) (?P<unit>second|minute|hour|day|week|month|year)\b"
+)
+_EQUAL = re.compile(r"\b(?:equally|evenly|equal|share[sd]?|split|divided)\b")
+_DENOMINATION = re.compile(r"M\d+ (?:bills?|notes?|coins?)\b")
 _EACH = re.compile(
     r"\b(?:each|every|apiece|per|equally|evenly|equal)\b|\b(?:a|an) (?:day|hour|week)"
 )
@@ -63,11 +84,6 @@ _TIMES_GAP = re.compile(
     r"by|hold|x)\b|×|\*"
 )
 _PLUS_GAP = re.compile(r"(?:^|\s)(?:and|,|;|plus|another|\+|but|then)(?:\s|$)")
-_MINUS_GAP = re.compile(
-    r"\b(?:gave|gives?|giving|lost|loses?|spent|spends?|ate|eats?|sold|sells?|used|uses?|broke|"
-    r"breaks?|donated?|paid|pays?|threw|burns?|burned|minus|took|takes?|removed?|left|leave|away|"
-    r"returned|but|daughter|son|only)\b"
-)
 
 
 def check_claims(reading: Reading) -> Iterator[PremiseFinding]:
@@ -95,76 +111,129 @@ def _judge(
 ) -> PremiseFinding | None:
     claim = reading.of(name)
     gap = before[operands[-1].end() :] if operands else before
-    mark = _mark(gap, after)
+    mark = _mark(before, gap, after)
+    joined = not operands and _END_TO_END.search(previous) is not None
+    if joined and re.match(r" (?:long|high|tall|wide)\b", after) and before.startswith("the "):
+        mark = "total"
     if not mark:
         return None
     context = before
-    texts = [match.group() for match in operands]
-    if len(texts) < 2 and mark == "total" and not operands and _refers_back(before, previous):
+    if _refers_back(before, previous, mark, bool(operands)):
         context = previous + " . " + before
-        texts = [match.group() for match in _QUANTITY.finditer(previous)] + texts
-    values = [reading.of(text) for text in texts if text[0] in "NMU"]
-    if len(values) != len(texts) or not _enough(values, claim, mark, context):
+    names = _without_counter(reading, _QUANTITY.findall(context), claim, context)
+    values = [reading.of(text) for text in names if text[0] in "NMU"]
+    if len(values) != len(names) or not _enough(values, claim, mark, context):
         return None
     return _compare(values, claim, context, mark)
 
 
-def _mark(gap: str, after: str) -> str:
+def _mark(before: str, gap: str, after: str) -> str:
     """What marks the quantity between `gap` and `after` as a result, "" for nothing."""
     if re.match(
         r" (?:[a-z]+ ){0,2}(?:each|per|apiece|more|less|fewer|older|younger|times)\b", after
     ):
         return "share" if _SO_BEFORE.search(gap) and "each" in gap else ""
+    if re.match(
+        r" (?:of |in )?profit\b| (?:[a-z]+ )?(?:are|is|would be|will be) (?:enough|needed)", after
+    ):
+        return ""
+    if gap == " : " or re.search(r"\bin $", gap):
+        return ""
     if _LEFT_BEFORE.search(gap):
         return "left"
+    bare = re.search(r"\bma[kd]es?(?: [a-z]+){0,2} ?$", gap) and not re.search(
+        r"\b(?:which|that|this|it|together|altogether) makes?\b", gap
+    )
+    if bare and not _BARE.match(gap):
+        return ""
+    if re.search(r"\band\b.*\btotal of $", gap):
+        return ""
     if _TOTAL_BEFORE.search(gap) or (
         _TOTAL_AFTER.match(after) and re.search(r"[,(:;]|\bso\b", gap)
     ):
         return "total"
     if _TOTAL_AFTER.match(after) and not re.search(r"\b(?:and|with|of|has|have)\b", gap):
         return "total"
-    if _USES.search(gap):
-        return "product"
-    so = _SO_BEFORE.search(gap)
-    if so and (_SO_VERB.search(so.group())):
+    if re.match(r"having (?:[a-z]+ )+$", before):
+        return "total"
+    if (
+        _USES.search(gap)
+        and not _EACH_CLAUSE.search(before)
+        and (_BARE.match(gap) or re.match(r"(?:to|adding|putting) ", before))
+    ):
+        return "total" if re.match(r"(?:adding|putting|combining)\b", before) else "product"
+    if _REMAINS_AFTER.match(after) and _REMAINS_BEFORE.search(before):
+        return "left"
+    if before.endswith(("the ", "these ", "those ")):
+        return ""
+    so = _SO_BEFORE.search(before)
+    if so and (so.group()[0] == ":" or _SO_VERB.search(so.group() + after[:40])):
         return "so"
     return ""
 
 
-def _refers_back(before: str, previous: str) -> bool:
-    return (
-        re.match(
-            r"(?:so )?(?:together|altogether|in all|in total|that|this|these|all told)\b", before
-        )
-        is not None
-        and "#" not in previous
-    )
+def _refers_back(before: str, previous: str, mark: str, operands: bool) -> bool:
+    """Whether the operands of the claim stand in the sentence before."""
+    if "#" in previous or not previous:
+        return False
+    if mark == "left":
+        few = len(_QUANTITY.findall(before)) < 2
+        return few or re.match(r"(?:he|she|they|it) (?!had |has |have )", before) is not None
+    return mark == "total" and not operands and _BACK.match(before) is not None
+
+
+def _without_counter(
+    reading: Reading, names: list[str], claim: Quantity, context: str
+) -> list[str]:
+    """Operands without the number that only counts them ("the two tanks", "three games")."""
+    for name in names:
+        others = [reading.of(other) for other in names if other != name]
+        alike = sum(comparable(other, claim) for other in others)
+        counter = reading.of(name).kind in "NU" and reading.of(name).value == alike
+        if len(others) > 1 and counter and re.search(_COUNTER.format(name), context):
+            return [other for other in names if other != name]
+    return names
 
 
 def _enough(values: Sequence[Quantity], claim: Quantity, mark: str, context: str) -> bool:
     """Whether the operands are known, and enough of them are of the claim's type."""
-    alike = sum(comparable(value, claim) for value in values)
-    if len(values) < 2 or len(values) > 8 or alike == 0:
+    alike = [comparable(value, claim) for value in values]
+    if len(values) < 2 or len(values) > 8 or not any(alike) or _DENOMINATION.search(context):
         return False
-    if _UNKNOWN.search(re.sub(r"another (?=[NMU]\d)", "", context)):
+    known = re.sub(
+        r"another (?=[NMU]\d)|\bfirst (?=N\d)|\bthe other\b|\bthe (?:first|second|third)\b",
+        "",
+        context,
+    )
+    if _UNKNOWN.search(known):
         return False
-    product = _EACH.search(context) is not None or _TIMES_GAP.search(context) is not None
-    if mark in ("so", "product"):
-        return product if alike < len(values) or mark == "product" else True
-    return alike >= 2 or product
+    gaps = _gaps(context, values)
+    factors = [
+        (index > 0 and gaps[index - 1] == "*") or (index < len(gaps) and gaps[index] == "*")
+        for index in range(len(values))
+    ]
+    shared = _EQUAL.search(context) is not None and len(values) == 2
+    bound = all(fits or factor or shared for fits, factor in zip(alike, factors, strict=True))
+    if mark == "product":
+        return bound and "*" in gaps
+    return bound and (sum(alike) >= 2 or "*" in gaps or shared)
 
 
 def _compare(
     values: Sequence[Quantity], claim: Quantity, context: str, mark: str
 ) -> PremiseFinding | None:
-    numbers = [in_unit_of(value, claim) for value in values]
-    if claim.value in _reachable(numbers) or claim.value in _reachable([v.value for v in values]):
+    gaps = _gaps(context, values)
+    readings = [
+        [in_unit_of(value, claim) for value in values],
+        [value.value for value in values],
+        [value.value / value.pack for value in values],
+    ]
+    if any(claim.value in _reachable(reading, gaps, context) for reading in readings):
         return None
-    if any(v.pack > 1 for v in values):
-        singles = [value.value / value.pack for value in values]
-        if claim.value in _reachable(singles):
-            return None
-    signs = _signs(context, len(values), mark)
+    signs = ["-" if sign == "+" and mark == "left" else sign for sign in gaps]
+    if re.search(r"\b(?:equally|evenly|equal|share[sd]?|split|divided)\b", context):
+        signs = ["/"] if len(values) == 2 else signs
+    numbers = readings[1] if "*" in signs or "/" in signs else readings[0]
     expression = written(numbers[0])
     for sign, number in zip(signs, numbers[1:], strict=True):
         expression += f" {sign} {written(number)}"
@@ -172,24 +241,24 @@ def _compare(
     return None if true is None else finding(_kind(signs), claim, expression, true)
 
 
-def _signs(context: str, count: int, mark: str) -> list[str]:
-    """The operation that the words between neighbouring operands ask for."""
-    found = list(_QUANTITY.finditer(context))[-count:]
+def _gaps(context: str, values: Sequence[Quantity]) -> list[str]:
+    """ "*" or "+" between neighbouring operands, by the words that stand there."""
+    found = [m for m in _QUANTITY.finditer(context) if m.group()[0] in "NMU"][-len(values) :]
+    each = re.match(r"(?:each|every) (?:of )?", context) is not None
     signs = list[str]()
-    for first, second in pairwise(found):
+    for (first, second), pair in zip(pairwise(found), pairwise(values), strict=True):
         gap = context[first.end() : second.start()]
-        if mark == "left":
-            signs.append("-")
-        elif _PLUS_GAP.search(gap) and not re.search(r"\b(?:each|every|apiece)\b", gap):
-            signs.append("+")
-        elif _TIMES_GAP.search(gap):
-            signs.append("*")
-        else:
-            signs.append("+")
-    if re.search(r"\b(?:equally|evenly|equal|share[sd]?|split|divided)\b", context) and count == 2:
-        return ["/"]
-    if count == 2 and _EACH.search(context) and mark != "left":
-        return ["*"]
+        tail = re.split(r"\band\b|[,;.]|\bplus\b", gap)[-1]
+        plus = _PLUS_GAP.search(gap) and not re.search(r"\b(?:each|every|apiece)\b", tail)
+        money = pair[0].kind == pair[1].kind == "M"
+        rate = _PER.match(gap)
+        timed = rate is not None and UNITS[rate["unit"]][0] == pair[1].dimension
+        apiece = (
+            re.match(r"(?: [a-z]+){0,2} (?:each|apiece)\b", context[second.end() :]) is not None
+        )
+        times = _TIMES_GAP.search(gap) is not None or (each and not signs) or apiece
+        apart = (plus and not timed) or money or " . " in gap
+        signs.append("*" if (times or timed) and not apart else "+")
     return signs
 
 
@@ -218,29 +287,24 @@ def _kind(signs: Sequence[str]) -> PremiseKind:
     return PremiseKind.QUOTIENT if kinds == {"/"} else PremiseKind.MULTI_STEP
 
 
-def _reachable(numbers: Sequence[Fraction]) -> set[Fraction]:
-    """Values of all expressions over a run of neighbouring numbers with + - * and one quotient."""
+def _reachable(numbers: Sequence[Fraction], gaps: Sequence[str], context: str) -> set[Fraction]:
+    """Values of the expressions over neighbouring numbers that the words of `context` allow.
+
+    Sums and differences always; products where one number counts groups of the next, quotients
+    where things are shared, means where the text speaks of an average.
+    """
     values = set(numbers)
     for start in range(len(numbers)):
         partial = {(Fraction(0), numbers[start])}
-        total = numbers[start]
-        for number in numbers[start + 1 :]:
-            total += number
-            values.add(total)
-            if len(partial) > 200:
-                continue
-            partial = {
-                step
-                for done, term in partial
-                for step in (
-                    (done, term * number),
-                    (done + term, number),
-                    (done + term, -number),
-                )
-            }
+        for gap, number in zip(gaps[start:], numbers[start + 1 :], strict=True):
+            sums = {(done + term, sign * number) for done, term in partial for sign in (1, -1)}
+            products = {(done, term * number) for done, term in partial if gap == "*"}
+            partial = sums | products if len(partial) < 300 else products or partial
             values |= {done + term for done, term in partial}
-    for first in numbers:
-        values |= {first / second for second in numbers if second}
+        values.add(sum(numbers[start:], Fraction(0)))
+    if _EACH.search(context):
+        values |= {first / second for first in numbers for second in numbers if second}
     values |= {abs(value) for value in values}
-    count = len(numbers)
-    return values | {sum(numbers, Fraction(0)) / count, *(total / count for total in values)}
+    if _MEAN.search(context):
+        values.add(sum(numbers, Fraction(0)) / len(numbers))
+    return values

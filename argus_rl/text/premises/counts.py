@@ -22,6 +22,11 @@ def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
         receivers = reading.of(match["z"])
         if receivers.value == 0 and _equal_shares(match.group(), reading.form):
             yield finding(PremiseKind.ZERO_DIVISION, receivers, written(receivers.value), "not 0")
+    for match in compiled(r"<z:N> (?P<noun>[a-z]+)\b").finditer(reading.form):
+        receivers = reading.of(match["z"])
+        shared = re.search(_SHARED_BY.format(match["noun"]), reading.form)
+        if receivers.value == 0 and shared and _equal_shares(shared.group(), ""):
+            yield finding(PremiseKind.ZERO_DIVISION, receivers, written(receivers.value), "not 0")
     for match in compiled(
         r"<a:N>[^A-Z.#]*?(?:and|,|but|of whom|;|\.)[^A-Z.#]*?<b:N> (?:of them )?(?:[a-z]+ ){0,3}?"
         r"(?:absent|away|ill|sick|missing|home|left|leave|out|cancel\w*|broken|gone|resign\w*)\b"
@@ -35,6 +40,12 @@ def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
             yield finding(PremiseKind.ZERO_DIVISION, gone, expression, "not 0")
 
 
+_SHARED_BY = (
+    r"\b(?:shar\w+|split\w*|divid\w+|distribut\w+|deal\w*|dealt|hand\w*|giv\w+)\b[^.#]*\b(?:among|"
+    r"amongst|between|to) (?:all )?(?:the|these|those|his|her|their) {}\b"
+)
+
+
 def _equal_shares(matched: str, form: str) -> bool:
     return (
         re.search(r"\b(?:equal\w*|even\w*|same|shar\w+|split|divid\w+|among)\b", matched + form)
@@ -45,6 +56,9 @@ def _equal_shares(matched: str, form: str) -> bool:
 _NOTHING_LEFT = (
     r"(?:nobody|no one|none|nothing|not one|no(?: [a-z]+){1,2}|without any(?:one)?(?: [a-z]+)?|zero)"
     r"(?: [a-z]+)? (?:left|remain\w*|over|spare|unused|unpacked|out)|no remainder|exactly fill"
+)
+_GROUPED = re.compile(
+    r"\b(?:split|splits|divid\w+|sort\w*|arrang\w+|group\w*|seat\w*|form\w*|put\w*)\b.*\binto\b"
 )
 _GROUPING = r"<a:N>[^A-Z.#]*?\b(?:into|in|among|between|to|on|at|onto|fill\w*)\b[^A-Z.#]*?<b:N>(?P<rest>[^.#]*)"
 
@@ -57,7 +71,8 @@ def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
             continue
         whole = re.search(_NOTHING_LEFT, match.group()) is not None
         equal = re.search(r"\b(?:equal|equally|evenly|same number|full)\b", match.group())
-        people = things.noun in _PEOPLE and groups.noun not in _PEOPLE
+        sentence = reading.form[reading.form.rfind(" . ", 0, match.start()) + 1 : match.end()]
+        people = things.noun in _PEOPLE and _GROUPED.search(sentence) is not None
         if equal and (whole or people) or whole and re.search(r"\b(?:full|of N)\b", match.group()):
             quotient = things.value / groups.value
             expression = f"{written(things.value)} / {written(groups.value)} = {written(quotient)}"
@@ -67,7 +82,7 @@ def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
 
 _PART_OF = (
     r"<f:FP> of (?:the |all |his |her |their |its |these |those )*(?:[a-z]+ )?<b:N>",
-    r"<b:N> (?P<noun>[a-z]+)[^A-Z.#]*?[,.][^A-Z.#]*?<f:FP> of (?:the |all |his |her |their |these )*"
+    r"<b:N> (?P<noun>[a-z]+)(?! each)[^A-Z.#]*?[,.][^A-Z.#]*?<f:FP> of (?:the |all |his |her |their |these )*"
     r"(?P=noun)\b",
 )
 
@@ -109,18 +124,28 @@ def check_parts(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 def _of_them(reading: Reading) -> Iterator[PremiseFinding]:
+    """More "of them" than the one set that was said to be there."""
     for match in compiled(_OF_THEM).finditer(reading.form):
         part = reading.of(match["b"])
         before = reading.form[: match.start()]
-        earlier = [reading.of(name) for name in re.findall(r"\b[NU]\d+\b", before)]
+        sets = compiled(_THERE).findall(before)
+        counts = re.findall(r"\b[A-Z]\d+\b", before)
+        if len(counts) != 1 or len(sets) != 1 or "#" in before or _GROWS.search(before):
+            continue
+        whole = reading.of(counts[0])
         noun = match["noun"]
-        if noun is not None and not any(same_noun(noun, q.noun) for q in earlier):
+        if noun is not None and not same_noun(noun, whole.noun):
             continue
-        if not earlier or "#" in before or _GROWS.search(before) or re.search(r"[XFP]\d", before):
-            continue
-        bound = max(sum((q.value for q in earlier), Fraction(0)), max(q.value for q in earlier))
-        if part.value > bound:
-            yield _too_large(bound, [part.value], reading, match["b"], _removal(reading, match))
+        if part.value > whole.value:
+            removal = _removal(reading, match)
+            yield _too_large(whole.value, [part.value], reading, match["b"], removal)
+
+
+_THERE = (
+    r"\b(?:has|have|had|is|are|were|was|contains?|contained|holds?|held|owns?|keeps?|kept|with|bought|"
+    r"baked|picked|lays?|laid|made|makes?|received|got|invited|planted|grew|grows?)(?: only| exactly| just)?"
+    r" <a:NU>|^(?:a [a-z]+ of |the )?<a2:N>"
+).replace("<a2:N>", r"N\d+\b")
 
 
 def _removal(reading: Reading, match: re.Match[str]) -> bool:
@@ -141,7 +166,7 @@ def _own_part(reading: Reading) -> Iterator[PremiseFinding]:
     """A larger number out of a smaller one: "7 of its 5 muffins"."""
     for match in compiled(
         r"<b:NM>(?: [a-z]+)? (?:of|out of|from) (?:his|her|their|its|the|these|those|all)"
-        r"(?: [a-z]+)? <a:NM>"
+        r" <a:NM>"
     ).finditer(reading.form):
         part, whole = reading.of(match["b"]), reading.of(match["a"])
         if part.kind == whole.kind and part.noun in ("", whole.noun) and part.value > whole.value:
@@ -192,9 +217,12 @@ def _whole_shares(reading: Reading) -> Iterator[PremiseFinding]:
                 exclusive = _ONE_EACH.search(sentence) is not None
             else:
                 exclusive = _one_thing_used_up(sentence)
-            if exclusive and not re.search(r"\bof (?:the )?(?:rest|remain\w*|what|left)", sentence):
+            if exclusive and not re.search(r"\b(?:of (?:the )?rest|remain\w*|of what)\b", sentence):
                 parts = [reading.of(name).value for name in names]
                 yield _too_large(Fraction(whole), parts, reading, names[-1], removal=False)
+
+
+_TIMES = frozenset("day week month year time hour night morning".split())
 
 
 def _one_thing_used_up(sentence: str) -> bool:
@@ -202,7 +230,7 @@ def _one_thing_used_up(sentence: str) -> bool:
     wholes = re.findall(r"F\d+ of (?:(?:a|an|the|his|her|their) )?(?:same )?([a-z]+)", sentence)
     first = [word for word in wholes if word != "it"]
     fractions = re.findall(r"\bF\d+", sentence)
-    same = len(set(first)) == 1 and len(wholes) >= len(fractions) - 1
+    same = len(set(first) - _TIMES) == 1 and len(wholes) == len(fractions)
     return same and _EATEN.search(sentence) is not None
 
 

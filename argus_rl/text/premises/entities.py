@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
-from argus_rl.text.premises.reading import Quantity, Reading
+from argus_rl.text.premises.reading import Quantity, Reading, singular
 from argus_rl.text.premises.rule import comparable, compiled, finding, in_unit_of, written
 
 _TALL = (
@@ -22,7 +22,10 @@ def check_entities(reading: Reading) -> Iterator[PremiseFinding]:
         if one is not None and two is not None:
             yield from _judge(reading.of(match["k"]), one, two)
     for match in compiled(_MANY).finditer(reading.form):
-        one, two = _count(reading, match["one"]), _count(reading, match["two"])
+        end = (reading.form + " . ").index(" . ", match.end())
+        sentence = reading.form[reading.form.rfind(" . ", 0, match.start()) + 1 : end]
+        one = _count(reading, sentence, match["one"])
+        two = _count(reading, sentence, match["two"])
         if one is not None and two is not None:
             yield from _judge(reading.of(match["k"]), one, two)
 
@@ -46,8 +49,8 @@ def _value(reading: Reading, form: str, name: str) -> Quantity | None:
     return reading.of(found[0]) if len(found) == 1 else None
 
 
-def _count(reading: Reading, noun: str) -> Quantity | None:
-    found = [
-        q for q in reading.quantities if q.kind == "N" and q.noun and q.noun == noun.rstrip("s")
-    ]
+def _count(reading: Reading, sentence: str, noun: str) -> Quantity | None:
+    """The one count of `noun` in the sentence, None where there is none or several."""
+    counts = [reading.of(name) for name in re.findall(r"\bN\d+\b", sentence)]
+    found = [count for count in counts if count.noun == singular(noun)]
     return found[0] if len(found) == 1 else None

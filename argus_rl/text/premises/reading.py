@@ -35,6 +35,8 @@ class Quantity:
     """Size of its unit in the smallest unit of the dimension."""
     noun: str = ""
     """Head noun behind a count, singular; empty where there is none."""
+    compound: bool = False
+    """Whether it was given in two units ("2 hours and 15 minutes")."""
     pack: int = 1
     """12 where the count was given in dozens, 2 in pairs; the value counts single things."""
     half_day: bool = True
@@ -68,11 +70,12 @@ _TOKEN = re.compile(
     r"|[A-Za-z\u00c0-\u024f]+(?:['’][A-Za-z]+)*|[$€£%½¼¾⅓⅔]|[^\s\w]"
 )
 _NOT_ASSERTED = re.compile(
-    r"(?i)\b(?:about|approximately|roughly|nearly|almost|estimat\w+|guess\w*|believe[sd]?|"
+    r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? |half|one|t[wehi]|f[oi]|s[ie]|"
+    r"e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|"
     r"thinks?|thought|claim(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|"
     r"round(?:s|ed|ing)?|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|"
-    r"not (?:true|divisible|equal|possible|enough)|at least|at most|up to|say(?:s|ing)?|said|"
-    r"told|unless|would have|should have|could have|supposedly|allegedly|hardly|around)\b|≈|~"
+    r"not (?:true|divisible|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|say(?:s|ing)?|said|"
+    r"told|unless|would have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
 )
 _STOP_NOUN = frozenset(
     "a an the and or of in on at to for from with by per each every who which that is are was "
@@ -83,7 +86,8 @@ _STOP_NOUN = frozenset(
 )
 _FRACTION_CHARS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3)}
 _CURRENCY = {"$": "money", "€": "euro", "£": "pound sterling"}
-_FACTOR_WORDS = {"twice": 2, "thrice": 3, "double": 2, "triple": 3, "doubled": 2}
+_FACTOR_WORDS = {"twice": 2, "thrice": 3}
+_EVEN_PLURALS = frozenset("fish sheep deer children people men women mice geese teeth".split())
 
 
 @dataclass(slots=True)
@@ -99,7 +103,7 @@ class _Reader:
     def read(self, start: int, end: int) -> None:
         index = start
         while index < end:
-            taken = self._clock(index) or self._number(index, end)
+            taken = self._factor(index) or self._clock(index) or self._number(index, end)
             if taken:
                 index = taken
             else:
@@ -115,6 +119,15 @@ class _Reader:
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         return self.tokens[start].start(), self.tokens[end - 1].end()
+
+    def _factor(self, index: int) -> int:
+        """Read "twice" and "thrice"."""
+        value = _FACTOR_WORDS.get(self.words[index])
+        if value is None:
+            return 0
+        span = self.span(index, index + 1)
+        self.add(Quantity(kind="X", value=Fraction(value), span=span))
+        return index + 1
 
     def _clock(self, index: int) -> int:
         """Read a time of day ("9:40 a.m.", "noon", "10 p.m.", "half past nine")."""
@@ -148,6 +161,8 @@ class _Reader:
         start, dimension = index, ""
         if self.words[index] in _CURRENCY:
             dimension, index = _CURRENCY[self.words[index]], index + 1
+        if self.word(index - 1) in _LABELS or self.word(index + 1) in ("th", "st", "nd", "rd"):
+            return 0
         read = self._value(index, limit) if index < limit else None
         if read is None:
             return 0
@@ -162,14 +177,16 @@ class _Reader:
             span = self.span(start, end)
             self.add(Quantity(kind="M", value=value, span=span, dimension=dimension))
             return end
-        if self.word(end) == "times" and self.word(end + 1) in _FACTOR_NEXT:
+        if self.word(end) == "times" and self.word(end + 1) not in _OCCASIONS:
             self.add(Quantity(kind="X", value=value, span=self.span(start, end + 1)))
             return end + 1
         return self._with_unit(start, end, value, fraction=fraction)
 
     def _with_unit(self, start: int, end: int, value: Fraction, *, fraction: bool) -> int:
         pack = 1
-        if self.word(end) in PACKS and not fraction:
+        if self.word(end) == "baker's" and self.word(end + 1) in PACKS:
+            pack, value, end = 13, value * 13, end + 2
+        elif self.word(end) in PACKS and not fraction:
             size = PACKS[self.word(end)]
             pack, value, end = size, value * size, end + 1
             end += self.word(end) == "of"
@@ -189,7 +206,7 @@ class _Reader:
 
     def _measure(self, start: int, end: int, value: Fraction, power: str) -> int:
         """Add a measure; "2 hours and 15 minutes" is one."""
-        name = self.word(end - 1)
+        name, first_end = self.word(end - 1), end
         dimension, ratio = UNITS[name]
         if power:
             dimension, ratio = f"{power} {name}", Fraction(1)
@@ -205,8 +222,16 @@ class _Reader:
             value, ratio = value * ratio, Fraction(1)
         if self.word(end) == "old":
             dimension = "calendar"
-        span = self.span(start, end)
-        self.add(Quantity(kind=kind, value=value, span=span, dimension=dimension, ratio=ratio))
+        self.add(
+            Quantity(
+                kind=kind,
+                value=value,
+                span=self.span(start, end),
+                dimension=dimension,
+                ratio=ratio,
+                compound=end > first_end,
+            )
+        )
         return end
 
     def _noun(self, index: int) -> str:
@@ -215,7 +240,7 @@ class _Reader:
             if word in _STOP_NOUN or not word.isalpha():
                 break
             noun = word
-            if word.endswith("s"):
+            if word.endswith("s") or word in _EVEN_PLURALS:
                 break
         return singular(noun)
 
@@ -231,15 +256,6 @@ class _Reader:
             return Fraction(*_FRACTION_CHARS[word]), index + 1, True
         if word[0].isdigit() or word[0] == ".":
             return self._digits(index)
-        if word in _FACTOR_WORDS and word in ("twice", "thrice"):
-            self.add(
-                Quantity(
-                    kind="X",
-                    value=Fraction(_FACTOR_WORDS[word]),
-                    span=self.span(index, index + 1),
-                )
-            )
-            return None
         return self._number_words(index, limit)
 
     def _digits(self, index: int) -> tuple[Fraction, int, bool] | None:
@@ -291,7 +307,11 @@ class _Reader:
         return self._and_a_half(Fraction(read[0]), end)
 
 
-_FACTOR_NEXT = frozenset("as the more that its his her their what older bigger larger".split())
+_OCCASIONS = frozenset("a an per each every in and , . ; : ? this during on at last".split()) | {""}
+_LABELS = frozenset(
+    "room athlete grade number page bus chapter question platform gate route step no flight class "
+    "level highway exit apartment locker figure table-number".split()
+)
 _BEFORE_YEAR = frozenset(
     "in since of until by from to year during january february march april may "
     "june july august september october november december".split()
@@ -333,6 +353,11 @@ def _sentences(text: str, tokens: Sequence[re.Match[str]]) -> list[tuple[int, in
         abbreviated = word[-2:].lower() == "m." and text[token.end() :].lstrip()[:1].isupper()
         if word in (".", "!", "?") or abbreviated:
             end = index + (word != "." and word != "!")
+            if end > start and word == "?":
+                lead = _premise_end(text, tokens, start, end)
+                if lead > start:
+                    found.append((start, lead))
+                    start = lead
             if end > start:
                 found.append((start, end))
             start = index + 1
@@ -344,6 +369,21 @@ def _sentences(text: str, tokens: Sequence[re.Match[str]]) -> list[tuple[int, in
 def _asserted(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> bool:
     sentence = text[tokens[start].start() : tokens[end - 1].end()]
     return not sentence.endswith("?") and not _NOT_ASSERTED.search(sentence)
+
+
+_PREMISE_OF_QUESTION = re.compile(
+    r"(?i)(?:with|since|given|as|because|knowing)\b[^?]*?,(?= (?:how|what|which|who|when|where|at|on|"
+    r"in|to|for)\b)"
+)
+
+
+def _premise_end(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> int:
+    """Where the asserted lead of a question ends ("Since 3 + 4 = 7, how many ...?"), or `start`."""
+    first, last = tokens[start].start(), tokens[end - 1].end()
+    lead = _PREMISE_OF_QUESTION.match(text, first, last)
+    if lead is None:
+        return start
+    return next(index for index in range(start, end) if tokens[index].end() == lead.end())
 
 
 def asserted_sentences(text: str) -> list[tuple[int, int]]:

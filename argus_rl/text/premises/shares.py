@@ -47,7 +47,9 @@ def _one_noun(reading: Reading, match: re.Match[str]) -> bool:
 
 def _one_dimension(reading: Reading, match: re.Match[str]) -> bool:
     first, second = reading.of(match["a"]), reading.of(match["c"])
-    return first.dimension == second.dimension and first.dimension not in ("", "degree")
+    other_unit = first.ratio != second.ratio or first.compound != second.compound
+    same = first.dimension == second.dimension and other_unit
+    return same and first.dimension not in ("", "degree", "money")
 
 
 def _counts_packs(reading: Reading, match: re.Match[str]) -> bool:
@@ -56,7 +58,8 @@ def _counts_packs(reading: Reading, match: re.Match[str]) -> bool:
     packed = first if first.pack > 1 else second
     nouns = {first.noun, second.noun}
     same = len(nouns) == 1 or "" in nouns
-    return first.pack != second.pack and same and second.value * packed.pack != first.value
+    more = re.search(rf"\\b{match['c']} (?:free|more|extra|other)\\b", reading.form)
+    return first.pack != second.pack and same and more is None and packed.value > 0
 
 
 K = PremiseKind
@@ -66,20 +69,21 @@ COMPARISONS = (
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<c:NMU>~(?:which|that|this|he|she|it)? ?(?:is|are|was|were|,) (?:exactly )?"
-            rf"<d:NMU>(?: [a-z]+){{0,2}}? {word} than (?:[a-z']+ ){{0,4}}?<b:NMU>",
-            formula=f"b {sign} d",
-            alike="bd",
+            rf"<d:NMU>(?: [a-z]+){{0,2}}? {word} than (?:(?!and |but |he |she |they )[a-z']+ ){{0,4}}?<b:NMU>",
+            formula=f"c {sign} d",
+            claim="b",
+            alike="cd",
         )
-        for word, sign in ((_MORE, "+"), (_LESS, "-"))
+        for word, sign in ((_MORE, "-"), (_LESS, "+"))
     ),
     *(
         Rule(
             kind=K.COMPARE_MORE,
-            pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} [.,;]? ?(?:and |but |while )?(?:[a-z'] ?){{1,40}}"
+            pattern=r"<a:NMU>(?! (?:[a-z]+ )?(?:more|less|fewer|older|younger|taller))"
+            r"(?: [a-z]+){0,5} [.,;]? ?(?:and |but |while )?(?!which|that|this|so)(?:[a-z'] ?){1,40}"
             rf",? ?(?:who |which )?(?:{_HAS} )?(?:exactly )?<d:NMU>(?: [a-z]+){{0,3}}? {word} than"
-            rf"{_REF}(?: is| was| does| did| has)?(?: ,)?(?: so| and| which means| namely| or|"
-            rf" that is)*(?: he| she| it| they| [a-z]+)?(?: {_HAS}| , that is| , namely| ,|) "
-            rf"<c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:more|less|fewer|older|younger|times))",
+            rf"(?: [a-z']+){{1,3}}?(?: ,)?(?: and)?(?: (?:is|are|was|has|have|weighs|costs|measures|"
+            rf"owns|scored|makes|made)) <c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:more|less|fewer|older|younger|times))",
             formula=f"a {sign} d",
             alike="ad",
         )
@@ -89,8 +93,8 @@ COMPARISONS = (
         kind=K.COMPARE_TIMES,
         pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} [.,;] ?(?:[a-z'] ?){{1,40}}<k:XF> as "
         rf"(?:much|many|long|old|tall|far|heavy|big|large|high|wide)"
-        rf"(?: [a-z]+)?(?: as{_REF})?(?: ,)? (?:namely|that is|so{_REF}|i\.e\.|or|which is|"
-        r"at|with|\(|:) ?<c:NMU>",
+        rf"(?: [a-z]+)?(?: as{_REF})?(?: ,)? (?:namely|that is|so(?! that){_REF}|i\.e\.|or|which is|\(|:)"
+        r" ?<c:NMU>(?! times)",
         formula="k * a",
         alike="a",
     ),
@@ -98,8 +102,9 @@ COMPARISONS = (
         kind=K.COMPARE_TIMES,
         pattern=rf"<c:NMU>(?: [a-z]+){{0,3}} (?:is|are|was|were|make up|makes up)"
         rf"(?: exactly| just)? <f:F> of {_THE}<b:NMU>",
-        formula="f * b",
-        alike="b",
+        formula="c / f",
+        claim="b",
+        alike="c",
     ),
     Rule(
         kind=K.COMPARE_TIMES,
@@ -157,7 +162,7 @@ PARTS = (
     ),
     Rule(
         kind=K.PERCENT_CHANGE,
-        pattern=r"<p:P> (?:off|discount|reduction)~<a:M>~(?:sells for|costs?|is sold for|sold for|"
+        pattern=r"<p:P> (?:off|discount|reduction)(?: [a-z]+| ,)*? <a:M>(?:(?! and)[^A-Z.#])*?(?:sells for|costs?|is sold for|sold for|"
         r"pays?|paid|is now|now costs|comes to|drops to|is reduced to|for only|is yours for|goes for"
         r")(?: only| just)? <c:M>",
         formula="a * (100 - p) / 100",
@@ -175,20 +180,6 @@ PARTS = (
 )
 
 RATES = (
-    Rule(
-        kind=K.AVERAGE,
-        pattern=r"<a:NMU>~ (?:in|over|for|during) <b:NU>~(?:average|mean|speed|rate|pace)"
-        r"(?: [a-z]+){0,4}? <c:NMU> (?:per|an|a|each|every)",
-        formula="a / b",
-        alike="a",
-    ),
-    Rule(
-        kind=K.AVERAGE,
-        pattern=r"<b:N>(?: [a-z]+){1,6} <a:NMU>(?: in all| in total| altogether| together)?[^A-Z.#]*?"
-        r"(?:average|mean)(?: [a-z]+){0,3}? <c:NMU>",
-        formula="a / b",
-        alike="a",
-    ),
     Rule(
         kind=K.RATIO,
         pattern=r"for every <a:N>~<b:N>[^A-Z#]*?<c:N>~<d:N>",
@@ -231,11 +222,12 @@ SHAPES = (
 CONVERSIONS = (
     Rule(
         kind=K.UNIT_CONVERSION,
-        pattern=r"<a:UM>(?: [a-z]+){0,2}? ?(?:, or|\(|\( or|, that is|, which is|which is|, i\.e\.|"
+        pattern=r"<a:UM>(?: [a-z]+){0,2}? ?(?:, or|\( that is|\( or|\( i\.e\.|\(|, that is|, which is|which is|, i\.e\.|"
         r"that is|, namely|means|is the same as|equals?|is equal to|, meaning|, in other words|"
         r"makes?|make up|, equivalent to|, the same as)(?: ,)?(?: the same as| equal to| exactly| "
         r"equivalent to| a total of| swimming| running| walking| driving| cycling)? <c:UM>"
-        r"(?! (?:more|less|longer|shorter|later|a |an |per |each|older|younger|away))",
+        r"(?! (?:[a-z]+ ){0,2}(?:more|less|longer|shorter|later|taller|a |an |per |each|older|"
+        r"younger|away|deeper|higher|wider|than)\b)",
         formula="a",
         holds=_one_dimension,
     ),
@@ -248,11 +240,23 @@ CONVERSIONS = (
     Rule(
         kind=K.DOZEN_UNITS,
         pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|, i\.e\.|"
-        r", namely|, so|,|:|means|is|makes?)(?: ,)?(?: or| that is| [a-z]+){0,3}? <c:N>"
-        r"(?= [a-z]+ (?:in all|altogether|in total|together|\)|\.|,)| (?:in all|altogether|in total)"
-        r"| [a-z]+(?: [a-z]+){0,6} \.)",
+        r", namely|:|means)(?: ,)?(?: or| that is){0,2} <c:N>",
         formula="a",
         holds=_counts_packs,
+    ),
+    Rule(
+        kind=K.DOZEN_UNITS,
+        pattern=r"<a:N>(?: [a-z]+){0,6}?(?: ,)?(?: so| making| which makes| that makes| for a total of| a"
+        r" total of| or)?(?: there are| [a-z]+ has)? <c:N>(?: [a-z]+){0,2}? (?:in all|altogether|in "
+        r"total|together)",
+        formula="a",
+        holds=_counts_packs,
+    ),
+    Rule(
+        kind=K.DOZEN_UNITS,
+        pattern=r"(?:^|\. |\bsince |\bas )<a:N> (?:is|means|are|has) <c:N>",
+        formula="a",
+        holds=lambda reading, match: reading.of(match["a"]).pack > 1,
     ),
     Rule(
         kind=K.DOZEN_UNITS,
@@ -278,7 +282,7 @@ CONVERSIONS = (
 TIMES = (
     Rule(
         kind=K.TIME_SPAN,
-        pattern=r"born in <a:Y>~<b:Y>~(?:turned|turns|celebrated (?:his|her) birthday)"
+        pattern=r"born in <a:Y>[^A-Z#]*?<b:Y>~(?:turned|turns|celebrated (?:his|her) birthday)"
         r"(?: [a-z]+){0,2} <c:NU>",
         formula="b - a",
     ),

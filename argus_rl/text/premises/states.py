@@ -14,7 +14,8 @@ _LOSS = (
     r"lost|uses?|used|breaks?|broke|spends?|spent|pays?|paid|throws?|threw|removes?|removed|"
     r"donates?|donated|takes? out|took out|drinks?|drank|burns?|burned|burnt|get off|got off|"
     r"walk away|swim away|run away|go home|went home|pops?|popped|wilt|wilted|die|died|lends?|lent|"
-    r"withdraws?|withdrew|mails?|mailed|discards?|discarded)"
+    r"withdraws?|withdrew|mails?|mailed|discards?|discarded|drained|removed|taken out|poured out|"
+    r"gives? away|gave away|leak\w*|escaped?|hatch)"
 )
 _GAIN = (
     r"(?:buys?|bought|gets?|got|finds?|found|receives?|received|wins?|won|collects?|collected|picks?|"
@@ -23,7 +24,7 @@ _GAIN = (
 )
 _START = (
     r"(?:has|had|have|there (?:are|were|is)|contains?|contained|holds?|held|starts with|"
-    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NM>"
+    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>"
 )
 _NOW = (
     r"(?:^|, |and |so |now |then )*(?:now |then |so |in the end |at the end )?(?:there (?:are|were)|"
@@ -32,7 +33,11 @@ _NOW = (
 )
 _UNKNOWN = re.compile(
     r"\b(?:some|several|each|every|per|rest|others?|half|twice|more than|less than|fewer than|all|"
-    r"as many|overdrawn|debt|borrow\w*|owes?|could|temperature|below|back|returns?)\b|[UPFXTY#]\d*"
+    r"as many|overdrawn|debt|borrow\w*|owes?|could|temperature|below|back|returns?)\b|[PFXTY#]\d*"
+)
+_NOTHING_NEW = re.compile(
+    r",? ?(?:and|but|while)? ?\b(?:no|none|nobody|nothing)\b(?: [a-z]+){0,3}? (?:added|came|come|comes|"
+    r"joins?|joined|arrives?|arrived|ones|back|new [a-z]+)\b(?: back)?|,? and got no new [a-z]+"
 )
 _CLOSED = re.compile(
     r"\b(?:nothing else|no other|no (?:bird|car|one|more)[a-z ]* (?:comes?|arrives?|joins?)|only|exactly)\b"
@@ -44,7 +49,7 @@ def check_running_totals(reading: Reading) -> Iterator[PremiseFinding]:
     sentences = [s.strip() for s in reading.form.split(" . ")]
     for index, sentence in enumerate(sentences):
         start = compiled(_START).search(sentence)
-        if start is not None and len(re.findall(r"\b[NM]\d+", sentence)) == 1:
+        if start is not None and len(re.findall(r"\b[A-Z]\d+", sentence)) == 1:
             owner = sentence[: start.start()].split()
             if _UNKNOWN.search(sentence) is None or _CLOSED.search(sentence):
                 yield from _follow(reading, sentences[index + 1 :], start["a"], owner)
@@ -56,6 +61,7 @@ def _follow(
     stock = reading.of(first)
     value, history = stock.value, [written(stock.value)]
     for sentence in sentences:
+        sentence = _NOTHING_NEW.sub("", sentence)
         if re.match(r"how |what |# ?$|$|\.", sentence):
             return
         if not _same_subject(sentence, owner):
@@ -104,11 +110,14 @@ def _same_subject(sentence: str, owner: list[str]) -> bool:
         "so",
         "before",
     )
-    return bool(words) and (words[0] in lead or words[0] in owner[:1] or words[0] == ",")
+    if re.match(r"[NMU]\d+$", words[0] if words else ""):
+        return True
+    return bool(words) and (words[0] in lead or words[0] in owner[-1:] or words[0] == ",")
 
 
 def _one_stock(quantity: Quantity, stock: Quantity) -> bool:
-    return quantity.kind == stock.kind and quantity.noun in ("", stock.noun, "more", "left")
+    same = quantity.kind == stock.kind and quantity.dimension == stock.dimension
+    return same and quantity.noun in ("", stock.noun, "more", "left")
 
 
 def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, Quantity]]:
@@ -116,19 +125,20 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
     if _UNKNOWN.search(re.sub(r"\bno [a-z ]*\bback\b|before any[a-z ]*arrives", "", sentence)):
         return []
     steps, position, sign = list[tuple[int, Quantity]](), 0, 0
-    for match in re.finditer(r"\b[NM]\d+\b", sentence):
+    for match in re.finditer(r"\b[NMU]\d+\b", sentence):
         words = sentence[position : match.start()]
         after = sentence[match.end() :].split(" and ")[0]
         quantity = reading.of(match.group())
         lost = re.search(rf"\b{_LOSS}\b", words) or re.match(
-            rf"(?: more)? of (?:them|the [a-z]+) (?:[a-z]+ )?{_LOSS}", after
+            rf"(?: more)?(?: of (?:them|the [a-z]+)| [a-z]+)? (?:were |was |are )?{_LOSS}", after
         )
         gained = re.search(rf"\b{_GAIN}\b", words)
-        if lost and gained:
+        if lost and gained or stock.kind == "M" and re.search(r"\bb(?:uys?|ought)\b", sentence):
             return []
         sign = -1 if lost else 1 if gained else sign
         anaphor = re.match(r"(?: more)? of (?:them|the )", after) is not None
-        if sign == 0 or not (_one_stock(quantity, stock) or anaphor):
+        known = _one_stock(quantity, stock) or anaphor and not quantity.dimension
+        if sign == 0 or not known:
             return []
         steps.append((sign, quantity))
         position = match.end()
@@ -136,11 +146,12 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
 
 
 _DEFINITE = (
-    r"\b(?P<article>these|those|the|his|her|their|its|all|each of (?:the|his|her|their|its)|of the)"
-    r"(?: [a-z]+)?? <b:N>"
+    r"\b(?P<article>each of (?:the|his|her|their|its)|these|those|the|his|her|their|its|all|of the)"
+    r"(?: (?!first|last|next|other)[a-z]+)?? <b:N>"
 )
+_EACH_OF_OWN = ("each of his", "each of her", "each of its", "each of their")
 _ONLY = re.compile(
-    r"\bnothing else\b|\bno other\b|\bexactly (?=N\d)|\bonly (?=N\d)|\bin all\b|\bno more\b|\bno (?:brothers|"
+    r"\bnothing else\b|\bno others?\b|\bexactly (?=N\d)|\bonly (?=N\d)|\bin all\b|\bno more\b|\bno (?:brothers|"
     r"sisters)\b|\baltogether\b"
 )
 
@@ -152,7 +163,9 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
         before = reading.form[: match.start()]
         earlier = [reading.of(name) for name in re.findall(r"\b[NU]\d+\b", before)]
         named = [q for q in earlier if q.noun == again.noun != ""]
-        if len(named) != 1 or not _ONLY.search(before) or re.search(r"[XFP#]", before):
+        own = match["article"] in _EACH_OF_OWN and len(earlier) == 1
+        closed = _ONLY.search(before) is not None or own
+        if len(named) != 1 or not closed or re.search(r"[XFP#]", before):
             continue
         others = {q.value for q in earlier} - {named[0].value}
         reach = {named[0].value + sign * value for value in others for sign in (1, -1)}

@@ -18,6 +18,13 @@ from argus_rl.text.premises.findings import PremiseFinding, PremiseKind, Premise
 from argus_rl.text.premises.reading import Reading, asserted_sentences, read_text
 from argus_rl.text.premises.rule import findings_of, written
 from argus_rl.text.premises.shares import RULES
+from argus_rl.text.premises.stated import RULES as STATED_RULES
+from argus_rl.text.premises.stated import (
+    check_averages,
+    check_rates,
+    check_ratios,
+    check_unit_facts,
+)
 from argus_rl.text.premises.states import check_restatements, check_running_totals
 
 Check = Callable[[Reading], Iterator[PremiseFinding]]
@@ -67,13 +74,17 @@ def check_stated_equations(reading: Reading) -> Iterator[PremiseFinding]:
 
 def check_rules(reading: Reading) -> Iterator[PremiseFinding]:
     """The relations that are stated as patterns and formulas."""
-    for rule in RULES:
+    for rule in RULES + STATED_RULES:
         yield from findings_of(rule, reading)
 
 
 CHECKS: tuple[Check, ...] = (
     check_stated_equations,
     check_rules,
+    check_averages,
+    check_rates,
+    check_ratios,
+    check_unit_facts,
     check_percentage_changes,
     check_clocks,
     check_change,

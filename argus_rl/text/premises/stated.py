@@ -1,0 +1,335 @@
+"""Relations in which one clause states the rule and the next its result, as a table of rules.
+
+"Carl has 6 more marbles than Ben, so Carl has 21"; "60 m are cut into 5 equal parts of 12 m"; "7
+notebooks at $3 each cost $21".
+"""
+
+import re
+from collections.abc import Iterator
+
+from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
+from argus_rl.text.premises.measures import UNITS
+from argus_rl.text.premises.reading import Quantity, Reading, singular
+from argus_rl.text.premises.rule import Rule, comparable, compiled, finding, in_unit_of, written
+
+K = PremiseKind
+
+MORE = (
+    r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther|"
+    r"deeper|faster|dearer)"
+)
+LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|slower)"
+_SO = (
+    r"(?: ,)? (?:so|that is|i\.e\.|namely|which is|which means|therefore|thus|hence|or|and so|"
+    r"making it)\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "
+)
+
+
+def _equal_parts(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether the sentence shares equally and the claim is the size of one share."""
+    start = reading.form.rfind(" . ", 0, match.start()) + 1
+    sentence = reading.form[start : match.end()]
+    gap = reading.form[match.end("b") : match.start("c")]
+    after = reading.form[match.end() : match.end() + 30]
+    linked = re.search(
+        r"\b(?:each|of|so|gives?|giving|contains?|holds?|per|apiece)\b|^ (?:[a-z]+ )?(?:[a-z]+ "
+        r")?, $",
+        gap,
+    )
+    shared = re.match(r"(?: [a-z]+){0,3} (?:to|in|per|for|on) (?:a|an|each|every)\b", after)
+    equal = re.search(r"\b(?:equal|equally|evenly|same number)\b", sentence)
+    other = re.search(r"\b(?:more|except|first|only|and then|costs?|at)\b", gap)
+    return equal is not None and other is None and bool(linked or shared)
+
+
+def _same_kind(reading: Reading, match: re.Match[str]) -> bool:
+    return comparable(reading.of(match["a"]), reading.of(match["b"]))
+
+
+def _same_pairs(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether two uses of a recipe name the same two things."""
+    a, b, c, d = (reading.of(match[name]) for name in "abcd")
+    first = a.dimension == c.dimension and a.kind == c.kind and a.noun == c.noun
+    return first and b.noun == d.noun and b.kind == d.kind
+
+
+DIFFERENCES = tuple(
+    rule
+    for word, sign, other in ((MORE, "+", "-"), (LESS, "-", "+"))
+    for rule in (
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>(?! (?:[a-z]+ )?(?:{MORE}|{LESS}))(?: [a-z]+){{0,5}} [.,;]? ?(?:and |but |while )?"
+            rf"(?!which|that|this)(?:[a-z'] ?){{1,40}}<d:NMU>(?: [a-z]+){{0,3}}? {word}"
+            rf"(?:(?: [a-z]+){{0,2}}? than(?: [a-z']+){{1,4}}?(?: is| was| does| did| has)?)?{_SO}<c:NMU>"
+            r"(?! (?:[a-z]+ ){0,2}(?:more|less|fewer|older|younger|times))",
+            formula=f"a {sign} d",
+            alike="ad",
+        ),
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<d:NMU>(?: [a-z]+){{0,3}}? {word}(?: [a-z]+){{0,2}}? than [a-z']+(?: [a-z]+)?"
+            rf" , (?:who|which) (?:[a-z]+ ){{1,3}}?<b:NMU>(?: [a-z]+){{0,3}}{_SO}<c:NMU>",
+            formula=f"b {sign} d",
+            alike="bd",
+        ),
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{1,4}}?<b:NMU>"
+            rf"(?: [a-z]+){{0,3}} , (?:which is |that is |so [a-z]+ (?:is|has|got) )?<c:NMU>"
+            rf"(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)? than",
+            formula="b - a" if sign == "+" else "a - b",
+            alike="ab",
+            accept=("b - a", "a - b"),
+        ),
+    )
+)
+
+FACTORS = (
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<k:XF> as [a-z]+(?: [a-z]+)? as (?:the |a |an )?<a:NMU>(?: [a-z]+){{0,4}}{_SO}<c:NMU>",
+        formula="k * a",
+        alike="a",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=r"<c:NMU>(?: [a-z]+){0,3} (?:are|is|was|were) (?:exactly )?<k:XF> as (?:many|much|"
+        r"long|old|tall|heavy|far|expensive|high)(?: [a-z]+)? as (?:the )?<b:NMU>",
+        formula="k * b",
+        alike="b",
+    ),
+)
+
+SHARES = (
+    Rule(
+        kind=K.QUOTIENT,
+        pattern=r"<a:NMU>~\b(?:into|among|amongst|between|to|in|over|by|on) (?:(?:the|his|her|their|its|these|those|all|exactly|each|of) )*<b:N>"
+        r"[^A-Z.#]*?<c:NMU>(?! (?:[a-z]+ )?(?:more|left|other))",
+        formula="a / b",
+        alike="a",
+        holds=_equal_parts,
+    ),
+    Rule(
+        kind=K.QUOTIENT,
+        pattern=r"<b:N>~\b(?:shares?|shared|splits?|divides?|divided)\b~<a:NMU>[^A-Z.#]*?\b(?:equally|"
+        r"evenly)\b[^A-Z.#]*?\beach\b(?: of (?:the |them )?)?(?:[a-z ]*N\d+)?[^A-Z.#]*?<c:NMU>",
+        formula="a / b",
+        alike="a",
+    ),
+    Rule(
+        kind=K.PRODUCT,
+        pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) (?:[a-z]+ )?"
+        r"(?:costs?|comes? to|makes?|is|are) <c:M>",
+        formula="a * b",
+    ),
+    Rule(
+        kind=K.PRODUCT,
+        pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) ,? ?(?:and|so|for|"
+        r"which)(?: [a-z]+){0,3} <c:M> (?:for (?:them|all|the)|in all|in total|altogether)",
+        formula="a * b",
+    ),
+    Rule(
+        kind=K.MONEY,
+        pattern=r"\b(?:a|an|one|each) [a-z]+ (?:costs?|is sold for|sells for) <b:M>(?: each)? ?,? (?:so|"
+        r"and so|therefore) <a:N>(?: [a-z]+){1,3} (?:costs?|are|is|sell for|bring in) <c:M>",
+        formula="a * b",
+    ),
+)
+
+PERCENTAGES = (
+    *(
+        Rule(
+            kind=K.PERCENT_CHANGE,
+            pattern=rf"\b(?:{words})(?: [a-z]+)? by <p:P>(?: ,)? from <a:NMU>(?: [a-z]+){{0,2}} to <c:NMU>",
+            formula=f"a * (100 {sign} p) / 100",
+            alike="a",
+        )
+        for words, sign in (
+            ("rose|rises|risen|grew|grows|increased|increases|went up|climbed|raised|raises", "+"),
+            (
+                "fell|falls|fallen|dropped|drops|decreased|decreases|went down|reduced|cut|lowered",
+                "-",
+            ),
+        )
+    ),
+    Rule(
+        kind=K.PERCENT_CHANGE,
+        pattern=r"<a:M>~<p:P> (?:off|discount|less) for <c:M>",
+        formula="a * (100 - p) / 100",
+        alike="a",
+    ),
+    Rule(
+        kind=K.PERCENT_CHANGE,
+        pattern=r"discount of <p:P>~<a:M>~(?:costs?|sells for|is|comes to|for) (?:only )?<c:M>",
+        formula="a * (100 - p) / 100",
+        alike="a",
+        accept=("a * p / 100",),
+    ),
+    Rule(
+        kind=K.PERCENT,
+        pattern=r"<b:N>~<a:N>~ , (?:which|that|this|or) (?:is |makes up |represents |makes |are )?<c:P>"
+        r" of (?:the|all|them|his|her|their)",
+        formula="100 * a / b",
+        accept=("100 * b / a",),
+    ),
+    Rule(
+        kind=K.PERCENT,
+        pattern=r"<f:P> (?:tip |tax )?on (?:a |an |the )?(?:[a-z]+ )?(?:of )?<b:M>(?: [a-z]+){0,2} "
+        r"(?:is|comes to|equals|makes|amounts to|which is|, or|, which is) <c:M>",
+        formula="f * b / 100",
+        alike="b",
+    ),
+)
+
+PROPORTIONS = (
+    Rule(
+        kind=K.RATIO,
+        pattern=r"<a:NU>~ (?:for|makes?|serves?|feeds?|fills?) <b:NU>~(?:so|therefore|thus|hence)\b~<c:NU>"
+        r"~ (?:for|makes?|serves?|feeds?|fills?) <d:NU>",
+        formula="c * b / a",
+        claim="d",
+        holds=_same_pairs,
+    ),
+    Rule(
+        kind=K.GEOMETRY,
+        pattern=r"triangle~(?:sides?|measures?|measuring)~<a:U> , <b:U> ,? ?and <d:U>~perimeter"
+        r"(?: [a-z]+){0,3} <c:U>",
+        formula="a + b + d",
+        alike="abd",
+    ),
+)
+
+CONTAINERS = (
+    Rule(
+        kind=K.UNIT_CONVERSION,
+        pattern=r"<a:U> (?:bottle|jug|carton|can|tank|bag|packet|pack|jar|box|sack|bucket) (?:of [a-z]+ )?"
+        r"(?:holds?|contains?|has) (?:exactly )?<c:U>",
+        formula="a",
+        holds=lambda reading, match: _other_unit(reading.of(match["a"]), reading.of(match["c"])),
+    ),
+    Rule(
+        kind=K.UNIT_CONVERSION,
+        pattern=r"<a:U> (?:is|are|is exactly|are exactly|, in other words ,) <c:U>"
+        r"(?! (?:[a-z]+ ){0,2}(?:than|old|away))",
+        formula="a",
+        holds=lambda reading, match: _other_unit(reading.of(match["a"]), reading.of(match["c"])),
+    ),
+)
+
+
+def _other_unit(first: Quantity, second: Quantity) -> bool:
+    return first.dimension == second.dimension and first.ratio != second.ratio
+
+
+RULES = DIFFERENCES + FACTORS + SHARES + PERCENTAGES + PROPORTIONS + CONTAINERS
+"""Every relation of this module."""
+
+_FACTS = (
+    r"\b(?:there (?:are|were|being)|with|since|as) (?:exactly )?<c:U> in (?:an?|one|each|every) "
+    r"(?P<unit>[a-z]+)\b",
+    r"\b(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
+    r"(?! (?:[a-z]+ ){0,2}(?:than|old|long|late|break|lesson))",
+)
+
+
+def check_unit_facts(reading: Reading) -> Iterator[PremiseFinding]:
+    """What everybody knows of units: "there are 60 minutes in an hour"."""
+    for pattern in _FACTS:
+        for match in compiled(pattern).finditer(reading.form):
+            part = reading.of(match["c"])
+            dimension, ratio = UNITS.get(match["unit"], ("", part.ratio))
+            if dimension == part.dimension and ratio > part.ratio and part.base != ratio:
+                expression = f"1 {match['unit']}"
+                yield finding(K.UNIT_CONVERSION, part, expression, ratio / part.ratio)
+
+
+_RATE = (
+    r"<a:NMU>(?: [a-z]+){0,2}? (?:a|an|per|each|every) (?P<unit>second|minute|hour|day|week|month|year)"
+    r"(?: [a-z]+){0,3} (?:\.|,|and|so)(?: so| therefore| and)? (?:[a-z]+ ){0,4}?(?:in|for|over|during|after) "
+    r"<b:U> ?,? (?:[a-z']+ ){0,4}?<c:NMU>(?! (?:more|less|fewer|(?:[a-z]+ )?(?:a|an|per|each|every)\b))"
+)
+
+
+def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
+    """A rate, a time, and what comes of it: "25 pages a minute, in 8 minutes 200 pages"."""
+    for match in compiled(_RATE).finditer(reading.form):
+        rate, time, claim = (reading.of(match[name]) for name in "abc")
+        dimension, ratio = UNITS[match["unit"]]
+        lead = reading.form[: match.start()].split(" . ")[-1]
+        if (
+            time.dimension != dimension
+            or not comparable(rate, claim)
+            or re.search(r"[A-Z]\d", lead)
+        ):
+            continue
+        if rate.dimension == "time" and rate.ratio != claim.ratio or time.ratio < ratio:
+            continue
+        if rate.kind == "N" and rate.noun != claim.noun:
+            continue
+        amount, units = in_unit_of(rate, claim), time.base / ratio
+        if claim.value != amount * units:
+            expression = f"{written(amount)} * {written(units)}"
+            yield finding(K.PRODUCT, claim, expression, amount * units)
+
+
+_MEAN = r"\b(?:average|mean|speed|rate|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! (?:more|less|fewer|higher|lower))"
+
+
+def check_averages(reading: Reading) -> Iterator[PremiseFinding]:
+    """A mean or a rate after the numbers it is taken over."""
+    for sentence in reading.form.split(" . "):
+        for match in compiled(_MEAN).finditer(sentence):
+            names = re.findall(r"\b[A-Z]\d+\b", sentence[: match.start()])
+            claim = reading.of(match["c"])
+            values = [reading.of(name) for name in names]
+            alike = [value for value in values if comparable(value, claim)]
+            if len(values) == 2 and any(v.kind not in "NMU" for v in values):
+                continue
+            lead = sentence[: match.start()]
+            if re.search(r"\b(?:more|less|than|if|each|every|per|while|but)\b", lead):
+                continue
+            yield from _judge_mean(values, alike, claim)
+
+
+def _judge_mean(
+    values: list[Quantity], alike: list[Quantity], claim: Quantity
+) -> Iterator[PremiseFinding]:
+    if len(alike) >= 3 or len(alike) == len(values) == 2 and all(v.kind != "N" for v in alike):
+        numbers = [in_unit_of(value, claim) for value in alike]
+        counts = {len(numbers), len(numbers) - 1}
+        rest = sum(numbers[1:]) / (len(numbers) - 1)
+        true = sum(numbers) / len(numbers)
+        listed = " + ".join(written(number) for number in numbers)
+        if claim.value not in (true, rest) and not counts & {claim.value}:
+            yield finding(K.AVERAGE, claim, f"({listed}) / {len(numbers)}", true)
+    elif len(values) == 2 and alike:
+        whole = alike[-1] if values[0].kind != "M" else alike[0]
+        other = values[0] if whole is values[1] else values[1]
+        number = in_unit_of(whole, claim)
+        if other.value == 0 or number == 0:
+            return
+        true = number / other.value
+        if claim.value not in (true, other.value / number, (number + other.value) / 2):
+            yield finding(K.AVERAGE, claim, f"{written(number)} / {written(other.value)}", true)
+
+
+_RATIO = (
+    r"ratio of (?:the )?(?P<one>[a-z]+) to (?:the )?(?P<two>[a-z]+)[^A-Z.#]*? (?:is|was|of) <a:N> (?::|to) "
+    r"<b:N>"
+)
+
+
+def check_ratios(reading: Reading) -> Iterator[PremiseFinding]:
+    """A stated ratio and the two counts it relates."""
+    for match in compiled(_RATIO).finditer(reading.form):
+        counts = [
+            [q for q in reading.quantities if q.kind == "N" and q.noun == singular(match[name])]
+            for name in ("one", "two")
+        ]
+        first, second = reading.of(match["a"]), reading.of(match["b"])
+        if len(counts[0]) == len(counts[1]) == 1 and first.value:
+            true = counts[0][0].value * second.value / first.value
+            if counts[1][0].value != true:
+                expression = f"{written(counts[0][0].value)} * {written(second.value)} / {written(first.value)}"
+                yield finding(K.RATIO, counts[1][0], expression, true)
