@@ -154,6 +154,29 @@ def settings_from_plain(config: Mapping[str, Any]) -> RunSettings:
     return _frozen(fresh)
 
 
+def words_of(settings: RunSettings) -> tuple[str, ...]:
+    """Return the words that make `settings` again: its preset, and what differs from it.
+
+    Folders of the run (`run_dir`, `resume`) are left out. `load_settings(words_of(s)) == s` for
+    settings without them, whatever command, sweep or resumption they came from.
+    """
+    known = settings.preset in help_page.groups()["preset"]
+    words = [f"+preset={settings.preset}"] if known else []
+    base = load_settings(words)
+    for name in all_keys():
+        value = value_at(settings, name)
+        if name not in ("run_dir", "resume") and value != value_at(base, name):
+            words.append(f"{name}={_word(value)}")
+    return tuple(words)
+
+
+def _word(value: Any) -> str:
+    value = plain(value)
+    if isinstance(value, list):
+        return "[" + ",".join(str(item) for item in cast("list[Any]", value)) + "]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _one(main: Callable[[RunSettings], int], request: Request) -> int:
     for note in request.notes:
         sys.stderr.write(f"note: {note}\n")

@@ -15,7 +15,7 @@ from argus_rl.config.control import FLAGS, ControlSettings
 from argus_rl.config.help import groups
 from argus_rl.config.keys import all_keys, value_at
 from argus_rl.config.run import ModelKind, Proposing, RunSettings, TrackingMode
-from argus_rl.config.schema import describe, load_settings, run, settings_from_plain
+from argus_rl.config.schema import describe, load_settings, run, settings_from_plain, words_of
 from argus_rl.core.errors import ConfigError, RunDirError, RunStopped
 
 
@@ -170,6 +170,24 @@ def test_settings_survive_the_ledger():
     for words in ([], ["+preset=argus_full", "seed=7", "evaluation.levels=[1,2,3]"]):
         settings = load_settings(words)
         assert settings_from_plain(describe(settings)) == settings
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("+preset=smoke",),
+        ("+preset=argus_full", "seed=3", "control.spsi=false", "evaluation.levels=[1,2,3]"),
+        ("model=hf", "model.path=a b,c", "learner.lr=3e-5", "sampling.proposing=vary"),
+        ("preset=baseline", "tracking=offline", "compute=hours", "learner.weight_decay=1"),
+    ],
+)
+def test_the_words_of_settings_make_them_again(words: tuple[str, ...]):
+    settings = load_settings(words)
+    assert load_settings(words_of(settings)) == settings
+
+
+def test_the_words_of_a_preset_are_the_preset():
+    assert words_of(load_settings(["+preset=argus_full"])) == ("+preset=argus_full",)
 
 
 def test_a_ledger_with_a_key_of_another_version_is_refused_by_name():
