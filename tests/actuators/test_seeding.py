@@ -1,0 +1,123 @@
+"""Requests follow the curriculum, each drawn by itself."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from argus_rl.actuators.seeding import EXEMPLARS, seed_proposer
+from argus_rl.config.run import Proposing, SamplingSettings
+from argus_rl.core.rng import Stream
+from argus_rl.core.signals.middle import Dials
+from argus_rl.core.signals.outer import CurriculumDecision, SeedingEffect
+from argus_rl.data.memory import Bounds, Memory, add_blind_spots, add_library
+from argus_rl.data.problem import Problem, Source
+
+DIALS = Dials(context_rate=0.5, temperature=0.7, frontier_steps=4)
+SAMPLING = SamplingSettings(proposals=200)
+CONTEXTS = [Problem(id=f"c{i}", text=f"context {i}?", source=Source.context) for i in range(9)]
+NOWHERE = CurriculumDecision(target=-1, reason="")
+STREAM = Stream(("seed",))
+
+
+def seed(memory=None, *, dials=DIALS, sampling=SAMPLING, target=NOWHERE, contexts=CONTEXTS):
+    return seed_proposer(3, target, dials, memory or Memory(), contexts, sampling, STREAM)
+
+
+def at(cluster):
+    return CurriculumDecision(target=cluster, reason="")
+
+
+@pytest.fixture
+def library(made):
+    pairs = [made.pair(f"l{c}{s}{i}", c, s) for c in (0, 1) for s in (1, 2, 3, 4) for i in range(5)]
+    return add_library(Memory(), pairs, Bounds())
+
+
+def growing(**more):
+    return replace(SAMPLING, proposing=Proposing.grow, **more)
+
+
+def test_contexts_come_at_their_rate():
+    plan = seed()
+    assert 70 <= plan.with_context <= 130
+    assert plan.with_context == sum(r.context is not None for r in plan.requests)
+    assert seed(dials=replace(DIALS, context_rate=0.0)).with_context == 0
+    assert seed(dials=replace(DIALS, context_rate=1.0)).with_context == 200
+
+
+def test_a_variation_always_has_a_context():
+    plan = seed(sampling=replace(SAMPLING, proposing=Proposing.vary))
+    assert plan.with_context == 200
+
+
+def test_blind_spots_take_the_place_of_half_of_the_contexts():
+    spot = Problem(id="b", text="blind?", source=Source.proposed)
+    plan = seed(add_blind_spots(Memory(), [spot], Bounds()))
+    assert 30 <= plan.with_blind_spot <= 75
+    assert plan.with_blind_spot == sum(r.context == spot for r in plan.requests)
+    never = seed(
+        add_blind_spots(Memory(), [spot], Bounds()), sampling=replace(SAMPLING, blind_spot_rate=0.0)
+    )
+    assert never.with_blind_spot == 0
+
+
+def test_without_contexts_requests_are_fresh():
+    plan = seed(contexts=[])
+    assert (plan.with_context, plan.prompts) == (0, 200)
+    assert {r.steps for r in plan.requests} == {4}
+
+
+def test_exemplars_come_from_the_target_cluster_alone(library):
+    plan = seed(library, target=at(1))
+    texts = {p.problem.text for p in library.library if p.cluster == 1}
+    assert plan.with_exemplars == 200
+    assert all(len(r.exemplars) == EXEMPLARS for r in plan.requests)
+    assert {t for r in plan.requests for t in r.exemplars} <= texts
+    assert seed(library).with_exemplars == 0
+
+
+def test_growth_asks_for_one_step_more_than_its_base_and_never_more_than_the_frontier(library):
+    plan = seed(library, sampling=growing(), contexts=[])
+    assert all(r.base is not None for r in plan.requests)
+    assert all(r.steps == r.base.problem.steps + 1 <= 4 for r in plan.requests)
+
+
+def test_growth_climbs_with_half_of_its_bases_and_spreads_the_rest(library):
+    plan = seed(library, sampling=growing(), contexts=[])
+    levels = Counter(r.base.problem.steps for r in plan.requests)
+    assert set(levels) == {1, 2, 3}
+    assert levels[3] > 100
+    assert min(levels.values()) > 15
+
+
+def test_growth_prefers_the_target_cluster_and_avoids_quarantined_ones(library):
+    plan = seed(library, sampling=growing(), contexts=[], target=at(1))
+    assert {r.base.cluster for r in plan.requests} == {1}
+    barred = replace(DIALS, quarantined=(1,))
+    plan = seed(library, sampling=growing(), contexts=[], target=at(1), dials=barred)
+    assert {r.base.cluster for r in plan.requests} == {0}
+
+
+def test_growth_mixes_in_contexts_and_falls_back_on_them_without_a_library(library):
+    mixed = seed(library, sampling=growing())
+    assert 70 <= mixed.with_context <= 130
+    assert all((r.base is None) != (r.context is None) for r in mixed.requests)
+    alone = seed(sampling=growing())
+    assert all(r.base is None for r in alone.requests)
+
+
+@given(st.integers(1, 30))
+def test_asking_for_more_changes_none_of_the_first_requests(count):
+    few = seed(sampling=replace(SAMPLING, proposals=count))
+    many = seed(sampling=replace(SAMPLING, proposals=count + 7))
+    assert many.requests[:count] == few.requests
+
+
+def test_every_request_has_a_name_of_its_own_and_the_ledger_keeps_the_counts_alone():
+    plan = seed()
+    assert len({r.id for r in plan.requests}) == 200
+    assert type(plan.bare) is SeedingEffect
+    assert plan.bare.prompts == 200
