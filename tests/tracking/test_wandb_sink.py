@@ -71,12 +71,15 @@ def test_every_figure_is_logged_beside_its_episode(wandb, made_run, records, tmp
 
 
 def test_a_resumed_run_goes_on_in_the_same_wandb_run(wandb, made_run, tmp_path):
-    for _ in range(2):
-        WandbSink(OFFLINE, tmp_path).started(made_run.header())
+    here, moved, other = tmp_path / "here", tmp_path / "moved", tmp_path / "other"
+    here.mkdir()
+    other.mkdir()
+    WandbSink(OFFLINE, here).started(made_run.header())
+    here.rename(moved)
+    WandbSink(OFFLINE, moved).started(made_run.header())
     first, second = (asked["id"] for asked in wandb.asked)
-    assert first == second == (tmp_path / RUN_ID).read_text()
-    (tmp_path / "other").mkdir()
-    WandbSink(OFFLINE, tmp_path / "other").started(made_run.header())
+    assert first == second == (moved / RUN_ID).read_text()
+    WandbSink(OFFLINE, other).started(made_run.header())
     assert wandb.asked[2]["id"] != first
 
 
