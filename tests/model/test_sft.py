@@ -187,7 +187,9 @@ def test_teaching_the_solver_leaves_proposer_and_base_bit_equal(
     assert response_nll(lora, PolicyRole.proposer, examples, 8) == probes[PolicyRole.proposer]
     assert response_nll(lora, PolicyRole.base, examples, 8) == probes[PolicyRole.base]
     assert response_nll(lora, PolicyRole.solver, examples, 8) != probes[PolicyRole.solver]
-    assert frozen == digest({n: p for n, p in lora.module.named_parameters() if ".lora_B." not in n})
+    assert frozen == digest(
+        {n: p for n, p in lora.module.named_parameters() if ".lora_B." not in n}
+    )
 
 
 def test_a_batch_of_both_roles_moves_both_adapters(
