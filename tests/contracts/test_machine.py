@@ -2,10 +2,13 @@
 
 import dataclasses
 import functools
+import json
+import os
 import pickle
 import random
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +36,7 @@ FULL = load_settings(["+preset=argus_full"]).control
 OFF = ControlSettings()
 SCRIPT = Script(start_skill=0.8, gain=0.05, forget_rate=0.35, loss=0.2)
 EPISODES = 10
+GOLDEN = Path(__file__).with_name("golden_baseline.json")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -152,6 +156,37 @@ def test_the_baseline_refuses_nothing_and_acts_on_nothing():
         assert record.census.refused_premise == 0
         assert record.effects == ()
         assert record.fingerprints.committed == record.fingerprints.proposed
+
+
+def golden_figures(records: Sequence[EpisodeRecord]) -> list[dict[str, Any]]:
+    """What the baseline did, to six digits: counts, gauges, and what was learned."""
+    return [
+        {
+            "zones": [r.census.easy, r.census.frontier, r.census.hard],
+            "gain": float(f"{r.epiplexity.gain:.6g}"),
+            "trend": float(f"{r.retest.trend:.6g}"),
+            "ruling": r.verdict.ruling.value,
+            "weights": [float(f"{w:.6g}") for w in (r.weights.low, r.weights.high)],
+            "replay": r.memory.replay,
+            "pairs": r.learning.pairs,
+            "capacity": [r.capacity.k, r.capacity.max_tokens],
+        }
+        for r in records
+    ]
+
+
+def test_all_flags_off_gives_the_golden_ledger():
+    figures = golden_figures(everything_off())
+    if os.environ.get("WRITE_GOLDEN"):
+        GOLDEN.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    assert figures == golden, "the baseline changed; if it should, run with WRITE_GOLDEN=1"
+
+
+def test_any_flag_that_matters_to_the_update_leaves_the_golden_ledger():
+    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    for flag in ("proposer_validator", "ercv_rollback", "epiplexity_weight"):
+        assert golden_figures(play(dataclasses.replace(OFF, **{flag: True}))) != golden
 
 
 # --- who changes the world ------------------------------------------------------------------------
