@@ -14,7 +14,6 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 INK = "#1b1e28"
 RULE = "#d5d9e2"
@@ -88,7 +87,7 @@ def titled(axes: Axes, title: str, unit: str = "") -> None:
 def episode_axis(axes: Axes, episodes: list[int]) -> None:
     """Label the x axis as episodes, whole numbers only."""
     axes.set_xlabel("episode")
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True, min_n_ticks=1))
+    axes.set_xticks(range(min(episodes), max(episodes) + 1, 1 + len(episodes) // 16))
     axes.set_xlim(min(episodes) - 0.6, max(episodes) + 0.6)
 
 

@@ -41,6 +41,9 @@ from argus_rl.tracking.views import Accuracy
 
 Records = Sequence[EpisodeRecord]
 
+FIXED = "fixed_threshold"
+"""The rule (`Verdict.rule`) that refuses below a fixed bar."""
+
 
 def _episodes(records: Records) -> list[int]:
     return [record.episode for record in records]
@@ -114,10 +117,12 @@ def _draw_retest(axes: Axes, records: Records, trigger: float | None) -> None:
             rows.append((r.retest.trend, estimate.interval().low, estimate.interval().high))
         x = [float(r.episode) for r in tested]
         _whiskers(axes, x, rows, VIOLET, "mean change on past problems")
-    if trigger is not None:
-        axes.axhline(-trigger, color=RED, lw=1.0, ls=(0, (4, 3)), label="fixed trigger")
+    fixed = [r.episode for r in records if r.verdict.rule == FIXED and trigger is not None]
+    if fixed and trigger is not None:
+        ends = (min(fixed) - 0.6, max(fixed) + 0.6)
+        axes.hlines(-trigger, *ends, color=RED, lw=1.1, ls=(0, (4, 3)), label="fixed bar")
     titled(axes, "Skill on past problems", "change of score")
-    if tested or trigger is not None:
+    if tested or fixed:
         legend_above(axes, 2)
 
 
@@ -126,7 +131,7 @@ def gauges(records: Records, trigger: float | None = None) -> Figure:
 
     Args:
         records: at least one episode.
-        trigger: `control.ercv.trigger`, drawn as a line; None where the rule does not use it.
+        trigger: `control.ercv.trigger`, drawn over the episodes that the fixed rule judged.
     """
     figure, (upper, lower) = canvas(2, height=5.0)
     _draw_information(upper, records)
@@ -198,7 +203,7 @@ def detectors(records: Records) -> Figure:
             fontweight="bold" if fired else "normal",
         )  # fmt: skip
         if fired:
-            axes.add_patch(_cell(*box, colour="none", edge=RED))
+            axes.add_patch(_cell(*box, colour="none", edge=INK))
     axes.set_yticks(range(len(rows)), [_row_label(row, thresholds[row]) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.grid(visible=False)

@@ -144,10 +144,10 @@ def _episode_row(record: EpisodeRecord) -> tuple[str, ...]:
     epi = record.epiplexity
     gain = f"{epi.gain:+.3f} [{epi.gain_low:+.3f}, {epi.gain_high:+.3f}]" if epi.n else "none"
     probe = f"{epi.probe_gain:+.3f} [{epi.probe_low:+.3f}, {epi.probe_high:+.3f}]"
-    fired = [
-        chip(d.lie.value if d.cluster < 0 else f"{d.lie.value} in {d.cluster}", "bad")
-        for d in record.bank.firings
-    ]
+    fired = [chip(d.lie.value, "bad") for d in record.bank.firings if d.cluster < 0]
+    inside = sorted(d.cluster for d in record.bank.firings if d.cluster >= 0)
+    if inside:
+        fired.append(tag("small", text(f"in clusters {' '.join(map(str, inside))}")))
     measured = record.spsi.health is not Health.unmeasured
     value = tag("span", f"{record.spsi.value:+.2f}", kind=HEALTH_KIND[record.spsi.health])
     return (
@@ -155,7 +155,7 @@ def _episode_row(record: EpisodeRecord) -> tuple[str, ...]:
         _zone_bar(record.census),
         text(gain) + (tag("small", text(probe)) if epi.n_probe else ""),
         text(retest_text(record.retest)),
-        _verdict_chip(record.verdict) + tag("small", text(record.verdict.reason)),
+        _verdict_cell(record.verdict, notable=bool(record.bank.firings)),
         " ".join(fired),
         value if measured else "",
     )
@@ -176,12 +176,17 @@ def _zone_bar(census: Census) -> str:
     return tag("div", *bars, kind="zonebar", title=words, role="img", **{"aria-label": words})
 
 
-def _verdict_chip(verdict: Verdict) -> str:
+def _verdict_cell(verdict: Verdict, *, notable: bool) -> str:
+    """The ruling, with its reason beneath unless it is the usual one and nothing fired."""
+    if verdict.ruling is Ruling.accept and notable:
+        return chip("accepted", "good") + tag("small", text(verdict.reason))
     if verdict.ruling is Ruling.accept:
-        return chip("accepted", "good")
-    if verdict.ruling is Ruling.underpowered:
-        return chip("underpowered", "mild")
-    return chip("refused" if verdict.severity >= 1 else f"refused {verdict.severity:.0%}", "bad")
+        return tag("span", chip("accepted", "good"), title=verdict.reason)
+    word = "refused" if verdict.severity >= 1 else f"refused {verdict.severity:.0%}"
+    shown = (
+        chip("underpowered", "mild") if verdict.ruling is Ruling.underpowered else chip(word, "bad")
+    )
+    return shown + tag("small", text(verdict.reason))
 
 
 def detectors(view: RunView) -> str:

@@ -15,7 +15,7 @@ from argus_rl.tracking.plot_style import to_svg
 from argus_rl.tracking.views import RunView
 
 MOST_REFUSED = 40
-"""Refused proposals that the page shows, newest first; the ledger has them all."""
+"""Refused proposals that the page shows, false premises first."""
 
 
 def zones(view: RunView) -> str:
@@ -220,16 +220,21 @@ def _ending(answer: str, truncated: bool) -> str:  # noqa: FBT001  read off a ch
 def refused(view: RunView) -> str:
     """Proposals that no chain was spent on."""
     found = [(r.episode, one) for r in reversed(view.run.records) for one in r.refused]
+    found.sort(key=lambda pair: pair[1].gate is not Gate.premise)
     syntax = sum(r.census.refused_syntax for r in view.run.records)
     premise = sum(r.census.refused_premise for r in view.run.records)
-    kinds = Counter(f.kind for _, one in found for f in one.findings)
+    kinds = Counter(
+        str(e.because["kind"])
+        for e in view.run.events
+        if e.kind is EventKind.proposal_refused and "kind" in e.because
+    )
     words = (
         f"{syntax} proposals were refused as no problem, and {premise} because something in them "
         "is demonstrably false; a problem with a false premise teaches the model to agree with it."
     )
     if kinds:
         counted = ", ".join(f"{kind} ({n})" for kind, n in kinds.most_common())
-        words += f" Among those shown: {counted}."
+        words += f" By what is false: {counted}."
     rows = [
         (text(episode), chip(one.gate.value, "bad" if one.gate is Gate.premise else "off"),
          _marked(one), text(one.reason))
