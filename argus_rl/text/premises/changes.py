@@ -67,9 +67,9 @@ _CLOCKS = rf"<a:T>~<b:T>[^A-Z.#]*?{_SPAN_CUE}(?: [a-z]+)*? ?<c:U>(?! (?:before|e
 _LATER = r"<a:T>~<b:T>(?: [a-z]+)? ,? ?<c:U> (?:later|in all|in total|altogether|long)\b"
 _THEREFORE = r"<a:T>~<b:T>~\. (?:so|therefore|thus|hence|it|that|this|the|he|she|they)\b~(?:so|therefore|thus|hence|is|lasted|took|for)\b~<c:U>"
 _ARRIVES = (
-    r"(?:start|begin|leave|depart|open|set|board|from)[^A-Z.#]*?<a:T>~(?:lasts|takes|runs for|"
+    r"<a:T>~(?:lasts|takes|runs for|"
     r"continues for|lasting|taking|and after|for)(?: [a-z]+){0,3}? <c:U>~(?:ends|ending|finish|"
-    r"over|arriv|until|reach)[^A-Z.#]*?<b:T>"
+    r"over|arriv|until|reach|done|ready)[^A-Z.#]*?<b:T>"
 )
 
 
@@ -110,7 +110,8 @@ def _clock(moment: Quantity) -> str:
 _PAYS = (
     r"(?:note|bill|pays?|paid|hands?|handed|gives?|gave|with)\b[^.#]*?(?:gets?|got|receives?|"
     r"received|is given|was given|change of|and)(?: back)?(?: [a-z]+){0,2}? <c:M>"
-    r"(?= back| in change| change| of change| as change)"
+    r"(?= back| in change| change| of change| as change)|\bpays?\b[^.#]*?\bchange (?:is|was|of|comes to)"
+    r"(?: [a-z]+)? <d:M>"
 )
 
 
@@ -121,10 +122,10 @@ def check_change(reading: Reading) -> Iterator[PremiseFinding]:
         if match is None:
             yield from _change_from(reading, sentence)
             continue
-        before = re.findall(r"\bM\d+\b", sentence[: match.start("c")])
-        others = re.findall(r"\b[NUP]\d+\b", sentence[: match.start("c")])
+        before = re.findall(r"\bM\d+\b", sentence[: match.start("c" if match["c"] else "d")])
+        others = re.findall(r"\b[NUP]\d+\b", sentence[: match.start("c" if match["c"] else "d")])
         values = [reading.of(name).value for name in before]
-        change = reading.of(match["c"])
+        change = reading.of(match["c"] or match["d"])
         if len(values) < 2 or others:
             continue
         paid = max(values)

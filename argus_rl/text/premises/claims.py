@@ -22,7 +22,8 @@ _TOTAL_BEFORE = re.compile(
     r"(?:\b(?:which|that|this|together|altogether|it|they|these|so) (?:[a-z]+ ){0,2}?"
     r"(?:makes?|totals?|adds? up to|comes? to|amounts? to|gives?|brings?|sums? to)"
     r"|\bmaking|\btotall?ing|\bgiving|\badding up to|\bamounting to|\bcoming to"
-    r"|(?:\b(?:for|with|is|are|was|or|making)|[,:]) (?:a |the )?(?:grand )?(?:total|sum) of"
+    r"|(?:\b(?:for|with|is|are|was|or|making)|[,:]) (?:a |the )?(?:[a-z]+ )??(?:total|sum) of"
+    r"|\btotal [a-z]+ (?:is|was|are|were|comes to|of)"
     r"|(?:^|, |; |: |\band )(?:so )?(?:together|altogether|in all|in total|all told|in sum)(?: ,)?(?: [a-z']+){1,4}?"
     r"|\b(?:bill|total|sum|cost|price) (?:comes?|came|amounts?|amounted|was|is)(?: to)?"
     r"|\bmakes?|\bmade)(?: exactly| a total of| up| up to| him| her| them| [a-z]+ total of)*"
@@ -38,8 +39,11 @@ _EACH_CLAUSE = re.compile(r"(?:\band|,|;) (?:each|every)\b[^,;]*$")
 _END_TO_END = re.compile(
     r"\b(?:end to end|on top of (?:each|one)|side by side|joined|tied together|stacked|in a row)\b"
 )
+_OVER = re.compile(
+    r"(?:over|during|on|in) (?:the|these|those|all) [NU]\d+(?: [a-z]+)?(?: together)? ?,? ?$"
+)
 _BACK = re.compile(
-    r"(?:so |and )?(?:together|altogether|in all|in total|that|this|these|all told|having|both|"
+    r"(?:so |and )?(?:over the|during the|together|altogether|in all|in total|that|this|these|all told|having|both|"
     r"combined|he now|she now|they now|the (?:two|three|four|line)|the [a-z]+ of [a-z]+)\b"
 )
 _LEFT_BEFORE = re.compile(
@@ -141,6 +145,8 @@ def _mark(before: str, gap: str, after: str) -> str:
         return ""
     if _LEFT_BEFORE.search(gap):
         return "left"
+    if _OVER.match(before):
+        return "total"
     bare = re.search(r"\bma[kd]es?(?: [a-z]+){0,2} ?$", gap) and not re.search(
         r"\b(?:which|that|this|it|together|altogether) makes?\b", gap
     )
@@ -256,7 +262,8 @@ def _gaps(context: str, values: Sequence[Quantity]) -> list[str]:
         apiece = (
             re.match(r"(?: [a-z]+){0,2} (?:each|apiece)\b", context[second.end() :]) is not None
         )
-        times = _TIMES_GAP.search(gap) is not None or (each and not signs) or apiece
+        adjacent = gap.strip() in ("", "-") and pair[0].kind == "N"
+        times = adjacent or _TIMES_GAP.search(gap) is not None or (each and not signs) or apiece
         apart = (plus and not timed) or money or " . " in gap
         signs.append("*" if (times or timed) and not apart else "+")
     return signs

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.measures import PEOPLE_AND_ANIMALS, WHOLE_THINGS
-from argus_rl.text.premises.reading import Reading
+from argus_rl.text.premises.reading import Reading, singular
 from argus_rl.text.premises.rule import compiled, finding, written
 
 _SHARING = (
@@ -22,6 +22,13 @@ def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
         receivers = reading.of(match["z"])
         if receivers.value == 0 and _equal_shares(match.group(), reading.form):
             yield finding(PremiseKind.ZERO_DIVISION, receivers, written(receivers.value), "not 0")
+    for match in compiled(
+        r"\b(?:packed|pack|packs|put|divided|split|sorted|arranged|shared)\b[^.#]*\b(?:with|of) <z:N>"
+        r"(?: [a-z]+)? (?:in|to|per|on|for) (?:each|every|a)\b"
+    ).finditer(reading.form):
+        size = reading.of(match["z"])
+        if size.value == 0:
+            yield finding(PremiseKind.ZERO_DIVISION, size, written(size.value), "not 0")
     for match in compiled(r"<z:N> (?P<noun>[a-z]+)\b").finditer(reading.form):
         receivers = reading.of(match["z"])
         shared = re.search(_SHARED_BY.format(match["noun"]), reading.form)
@@ -42,7 +49,7 @@ def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
 
 _SHARED_BY = (
     r"\b(?:shar\w+|split\w*|divid\w+|distribut\w+|deal\w*|dealt|hand\w*|giv\w+)\b[^.#]*\b(?:among|"
-    r"amongst|between|to) (?:all )?(?:the|these|those|his|her|their) {}\b"
+    r"amongst|between|to|by) (?:(?:all|the|these|those|his|her|their) )+{}\b"
 )
 
 
@@ -77,9 +84,27 @@ def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
             quotient = things.value / groups.value
             expression = f"{written(things.value)} / {written(groups.value)} = {written(quotient)}"
             yield finding(PremiseKind.NON_INTEGER_COUNT, groups, expression, "a whole number")
+    for pattern in _WHOLE_SHARES:
+        for match in compiled(pattern).finditer(reading.form):
+            things, groups = reading.of(match["a"]), reading.of(match["b"])
+            if things.noun not in _PEOPLE or groups.value == 0:
+                continue
+            quotient = things.value / groups.value
+            if quotient.denominator != 1:
+                expression = (
+                    f"{written(things.value)} / {written(groups.value)} = {written(quotient)}"
+                )
+                yield finding(PremiseKind.NON_INTEGER_COUNT, groups, expression, "a whole number")
     yield from _fractional_parts(reading)
 
 
+_WHOLE_SHARES = (
+    r"<a:N>(?: [a-z]+)? (?:are|were) (?:divided|split|shared|distributed) (?:equally|evenly) (?:among|between|to|"
+    r"into|over)(?: the| his| her)? <b:N>",
+    r"\b(?:divid\w+|split\w*|distribut\w+|shar\w+) (?:the |his |her |their )?<a:N>(?: [a-z]+)? (?:equally|evenly) "
+    r"(?:among|between|to|into|over)(?: the| his| her)? <b:N>",
+    r"<a:N>(?: [a-z]+){1,3} (?:in|into) [a-z]+ of <b:N>[^.#A-Z]*\b(?:every|each|all)\b[^.#A-Z]*\bfull\b",
+)
 _PART_OF = (
     r"<f:FP> of (?:the |all |his |her |their |its |these |those )*(?:[a-z]+ )?<b:N>",
     r"<b:N> (?P<noun>[a-z]+)(?! each)[^A-Z.#]*?[,.][^A-Z.#]*?<f:FP> of (?:the |all |his |her |their |these )*"
@@ -119,6 +144,7 @@ def check_parts(reading: Reading) -> Iterator[PremiseFinding]:
     """Parts that are larger than the whole they are taken from."""
     yield from _of_them(reading)
     yield from _own_part(reading)
+    yield from _of_which(reading)
     yield from _separate_parts(reading)
     yield from _whole_shares(reading)
 
@@ -162,6 +188,19 @@ def _too_large(
     return finding(kind, reading.of(name), expression, f"at most {written(whole)}")
 
 
+def _of_which(reading: Reading) -> Iterator[PremiseFinding]:
+    """More than the whole in "of the 15 puppies, 17 are brown"."""
+    for match in compiled(
+        r"(?:^|\. |out )of (?:the |his |her |their |these |those |its )<a:N>(?: [a-z]+){1,5} , <b:N> (?!more|other)"
+    ).finditer(reading.form):
+        part, whole = reading.of(match["b"]), reading.of(match["a"])
+        same = part.noun in ("", whole.noun) or not part.noun.endswith("s")
+        if same and part.value > whole.value and part.pack == 1:
+            yield _too_large(
+                whole.value, [part.value], reading, match["b"], _removal(reading, match)
+            )
+
+
 def _own_part(reading: Reading) -> Iterator[PremiseFinding]:
     """A larger number out of a smaller one: "7 of its 5 muffins"."""
     for match in compiled(
@@ -200,7 +239,7 @@ _ONE_EACH = re.compile(
     r"is|chose|picked|voted)\b|\bno one [a-z]+ (?:two|both|more)\b|\bone [a-z]+ each\b"
 )
 _EATEN = re.compile(
-    r"\b(?:ate|eats?|drank|drinks?|used|uses|sold|sells|gave|gives|spent|spends|painted|paints|read|"
+    r"\b(?:ate|eats?|drank|drinks?|used|uses|sold|sells|gave|gives|spent|spends|eaten|drunk|given|painted|paints|read|"
     r"reads|took|takes|got|gets|planted)\b"
 )
 
@@ -236,6 +275,4 @@ def _one_thing_used_up(sentence: str) -> bool:
 
 def same_noun(word: str, noun: str) -> bool:
     """Whether `word`, as written, is a form of the singular `noun`."""
-    return word in (noun, f"{noun}s", f"{noun}es") or (
-        word[:-3] == noun[:-1] and word[-3:] == "ies"
-    )
+    return singular(word) == noun

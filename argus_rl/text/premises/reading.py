@@ -74,8 +74,8 @@ _NOT_ASSERTED = re.compile(
     r"e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|"
     r"thinks?|thought|claim(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|"
     r"round(?:s|ed|ing)?|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|"
-    r"not (?:true|divisible|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|say(?:s|ing)?|said|"
-    r"told|unless|would have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
+    r"not (?:true|divisible|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|"
+    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|would have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
 )
 _STOP_NOUN = frozenset(
     "a an the and or of in on at to for from with by per each every who which that is are was "
@@ -246,7 +246,7 @@ class _Reader:
 
     def _is_year(self, start: int, value: Fraction, end: int) -> bool:
         before = self.word(start - 1)
-        year = 1000 <= value <= 2999 and len(self.words[start]) == 4 and end == start + 1
+        year = 1400 <= value <= 2100 and len(self.words[start]) == 4 and end == start + 1
         return year and before in _BEFORE_YEAR
 
     def _value(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:

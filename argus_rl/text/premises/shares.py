@@ -69,7 +69,8 @@ COMPARISONS = (
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<c:NMU>~(?:which|that|this|he|she|it)? ?(?:is|are|was|were|,) (?:exactly )?"
-            rf"<d:NMU>(?: [a-z]+){{0,2}}? {word} than (?:(?!and |but |he |she |they )[a-z']+ ){{0,4}}?<b:NMU>",
+            rf"<d:NMU>(?: [a-z]+){{0,2}}? {word} than (?:(?!and |but |he |she |they )[a-z']+ ){{0,4}}?"
+            rf"(?:, (?:who|which) (?:[a-z]+ ){{1,2}})?<b:NMU>",
             formula=f"c {sign} d",
             claim="b",
             alike="cd",
@@ -105,6 +106,12 @@ COMPARISONS = (
         formula="c / f",
         claim="b",
         alike="c",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=r"<c:NMU>(?: [a-z]+){0,3} ,? (?:which is |or )?<k:X> the [a-z]+ of (?:the |a |an )<b:NMU>",
+        formula="k * b",
+        alike="b",
     ),
     Rule(
         kind=K.COMPARE_TIMES,
@@ -212,6 +219,24 @@ SHAPES = (
     ),
     Rule(
         kind=K.GEOMETRY,
+        pattern=r"\bperimeter of (?:a|the|one) [a-z]+~<a:U> (?:long|by)~<b:U>(?: wide)?~(?:is|was|equals) <c:U>",
+        formula="2 * (a + b)",
+        alike="ab",
+    ),
+    Rule(
+        kind=K.GEOMETRY,
+        pattern=r"\barea of (?:a|the|one) [a-z]+~<a:U> (?:long|by)~<b:U>(?: wide)?~(?:is|was|equals) <c:U>",
+        formula="a * b",
+        holds=_reads_as_area,
+    ),
+    Rule(
+        kind=K.GEOMETRY,
+        pattern=r"<a:U> (?:by|long ,|x) <b:U>(?: wide)? (?:by|, and|and|x) <d:U>~volume(?: [a-z]+){0,3} <c:U>",
+        formula="a * b * d",
+        holds=_reads_as_volume,
+    ),
+    Rule(
+        kind=K.GEOMETRY,
         pattern=r"\bcube~(?:sides?|edges?)(?: of| that are| measuring)? <a:U>~volume(?: [a-z]+)"
         r"{0,3} <c:U>",
         formula="a * a * a",
@@ -240,7 +265,7 @@ CONVERSIONS = (
     Rule(
         kind=K.DOZEN_UNITS,
         pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|, i\.e\.|"
-        r", namely|:|means)(?: ,)?(?: or| that is){0,2} <c:N>",
+        r", namely|:|means|, making|, giving|, which makes)(?: ,)?(?: or| that is){0,2} <c:N>",
         formula="a",
         holds=_counts_packs,
     ),
@@ -289,7 +314,7 @@ TIMES = (
     Rule(
         kind=K.TIME_SPAN,
         pattern=r"(?:built|founded|opened|started|began|married|from|bought|planted|moved) (?:[a-z]+ )"
-        r"{0,4}<a:Y>~<b:Y>~(?:after|so|lasted|a period of|, |for)(?: [a-z]+){0,4}? <c:U>"
+        r"{0,4}<a:Y>~<b:Y>~(?:after|so|that is|or|which is|lasted|a period of|, |for)(?: [a-z]+){0,4}? <c:U>"
         r"(?! (?:more|before|earlier|old))",
         formula="b - a",
         holds=lambda reading, match: (

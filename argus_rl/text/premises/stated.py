@@ -6,6 +6,7 @@ notebooks at $3 each cost $21".
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.measures import UNITS
@@ -21,7 +22,7 @@ MORE = (
 LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|slower)"
 _SO = (
     r"(?: ,)? (?:so|that is|i\.e\.|namely|which is|which means|therefore|thus|hence|or|and so|"
-    r"making it)\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "
+    r"making it|and (?=is|has|weighs|costs|measures))\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "
 )
 
 
@@ -76,7 +77,7 @@ DIFFERENCES = tuple(
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{1,4}}?<b:NMU>"
-            rf"(?: [a-z]+){{0,3}} , (?:which is |that is |so [a-z]+ (?:is|has|got) )?<c:NMU>"
+            rf"(?: [a-z]+){{0,3}} [,;.] (?:which is |that is |so [a-z]+ (?:is|has|got) |so there are |there are )?<c:NMU>"
             rf"(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)? than",
             formula="b - a" if sign == "+" else "a - b",
             alike="ab",
@@ -102,6 +103,22 @@ FACTORS = (
 )
 
 SHARES = (
+    Rule(
+        kind=K.MONEY,
+        pattern=r"<a:M> for <b:N>(?: [a-z]+){1,3} ,? (?:so |and )?(?:one|each|a single)(?: [a-z]+)? (?:costs?|is) <c:M>",
+        formula="a / b",
+    ),
+    Rule(
+        kind=K.QUOTIENT,
+        pattern=r"<a:N>(?: [a-z]+)? (?:form|formed|make up|made up|(?:are|were) (?:split|divided|sorted|arranged|"
+        r"seated|put))(?: into| in| at)? <b:N> (?:equal )?[a-z]+ of <c:N>",
+        formula="a / b",
+    ),
+    Rule(
+        kind=K.PRODUCT,
+        pattern=r"buying <a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece)(?: [a-z]+){1,2} <c:M>",
+        formula="a * b",
+    ),
     Rule(
         kind=K.QUOTIENT,
         pattern=r"<a:NMU>~\b(?:into|among|amongst|between|to|in|over|by|on) (?:(?:the|his|her|their|its|these|those|all|exactly|each|of) )*<b:N>"
@@ -225,6 +242,7 @@ def _other_unit(first: Quantity, second: Quantity) -> bool:
 RULES = DIFFERENCES + FACTORS + SHARES + PERCENTAGES + PROPORTIONS + CONTAINERS
 """Every relation of this module."""
 
+_PART_OF_UNIT = r"<f:F> of an? (?P<unit>[a-z]+)(?: ,)? (?:which equals|equals|which is|that is|or|is|\( or|\(|has) <c:U>"
 _FACTS = (
     r"\b(?:there (?:are|were|being)|with|since|as) (?:exactly )?<c:U> in (?:an?|one|each|every) "
     r"(?P<unit>[a-z]+)\b",
@@ -235,6 +253,12 @@ _FACTS = (
 
 def check_unit_facts(reading: Reading) -> Iterator[PremiseFinding]:
     """What everybody knows of units: "there are 60 minutes in an hour"."""
+    for match in compiled(_PART_OF_UNIT).finditer(reading.form):
+        part, share = reading.of(match["c"]), reading.of(match["f"])
+        dimension, ratio = UNITS.get(match["unit"], ("", part.ratio))
+        if dimension == part.dimension and ratio > part.ratio and part.base != ratio * share.value:
+            expression = f"{written(share.value)} {match['unit']}"
+            yield finding(K.UNIT_CONVERSION, part, expression, share.value * ratio / part.ratio)
     for pattern in _FACTS:
         for match in compiled(pattern).finditer(reading.form):
             part = reading.of(match["c"])
@@ -276,8 +300,21 @@ def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
 _MEAN = r"\b(?:average|mean|speed|rate|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! (?:more|less|fewer|higher|lower))"
 
 
+_MEAN_OF = (
+    r"(?:average|mean) of (?P<list>(?:[NMU]\d+(?: [a-z]+)?[ ,and]*){2,8}) (?:is|was|equals) <c:NMU>"
+)
+
+
 def check_averages(reading: Reading) -> Iterator[PremiseFinding]:
     """A mean or a rate after the numbers it is taken over."""
+    for match in compiled(_MEAN_OF).finditer(reading.form):
+        listed = [reading.of(name) for name in re.findall(r"\b[A-Z]\d+\b", match["list"])]
+        claim = reading.of(match["c"])
+        if len(listed) > 1 and all(comparable(value, claim) for value in listed):
+            true = sum(in_unit_of(value, claim) for value in listed) / Fraction(len(listed))
+            if true != claim.value:
+                numbers = " + ".join(written(value.value) for value in listed)
+                yield finding(K.AVERAGE, claim, f"({numbers}) / {len(listed)}", true)
     for sentence in reading.form.split(" . "):
         for match in compiled(_MEAN).finditer(sentence):
             names = re.findall(r"\b[A-Z]\d+\b", sentence[: match.start()])
@@ -301,6 +338,8 @@ def _judge_mean(
         rest = sum(numbers[1:]) / (len(numbers) - 1)
         true = sum(numbers) / len(numbers)
         listed = " + ".join(written(number) for number in numbers)
+        if alike[0].kind != "N" or alike[0].value != len(numbers) - 1:
+            rest = true
         if claim.value not in (true, rest) and not counts & {claim.value}:
             yield finding(K.AVERAGE, claim, f"({listed}) / {len(numbers)}", true)
     elif len(values) == 2 and alike:

@@ -15,7 +15,7 @@ _LOSS = (
     r"donates?|donated|takes? out|took out|drinks?|drank|burns?|burned|burnt|get off|got off|"
     r"walk away|swim away|run away|go home|went home|pops?|popped|wilt|wilted|die|died|lends?|lent|"
     r"withdraws?|withdrew|mails?|mailed|discards?|discarded|drained|removed|taken out|poured out|"
-    r"gives? away|gave away|leak\w*|escaped?|hatch)"
+    r"gives? away|gave away|leak\w*|escaped?|hatch|pours?|poured)"
 )
 _GAIN = (
     r"(?:buys?|bought|gets?|got|finds?|found|receives?|received|wins?|won|collects?|collected|picks?|"
@@ -24,7 +24,8 @@ _GAIN = (
 )
 _START = (
     r"(?:has|had|have|there (?:are|were|is)|contains?|contained|holds?|held|starts with|"
-    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>"
+    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>|^<b:N> [a-z]+ (?:are|"
+    r"were) (?:on|in|at)\b"
 )
 _NOW = (
     r"(?:^|, |and |so |now |then )*(?:now |then |so |in the end |at the end )?(?:there (?:are|were)|"
@@ -37,7 +38,7 @@ _UNKNOWN = re.compile(
 )
 _NOTHING_NEW = re.compile(
     r",? ?(?:and|but|while)? ?\b(?:no|none|nobody|nothing)\b(?: [a-z]+){0,3}? (?:added|came|come|comes|"
-    r"joins?|joined|arrives?|arrived|ones|back|new [a-z]+)\b(?: back)?|,? and got no new [a-z]+"
+    r"joins?|joined|arrives?|arrived|ones|back|got on|got in|gets on|new [a-z]+)\b(?: back)?|,? and got no new [a-z]+"
 )
 _CLOSED = re.compile(
     r"\b(?:nothing else|no other|no (?:bird|car|one|more)[a-z ]* (?:comes?|arrives?|joins?)|only|exactly)\b"
@@ -52,7 +53,7 @@ def check_running_totals(reading: Reading) -> Iterator[PremiseFinding]:
         if start is not None and len(re.findall(r"\b[A-Z]\d+", sentence)) == 1:
             owner = sentence[: start.start()].split()
             if _UNKNOWN.search(sentence) is None or _CLOSED.search(sentence):
-                yield from _follow(reading, sentences[index + 1 :], start["a"], owner)
+                yield from _follow(reading, sentences[index + 1 :], start["a"] or start["b"], owner)
 
 
 def _follow(
@@ -109,6 +110,7 @@ def _same_subject(sentence: str, owner: list[str]) -> bool:
         "next",
         "so",
         "before",
+        "at",
     )
     if re.match(r"[NMU]\d+$", words[0] if words else ""):
         return True
@@ -133,7 +135,13 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
             rf"(?: more)?(?: of (?:them|the [a-z]+)| [a-z]+)? (?:were |was |are )?{_LOSS}", after
         )
         gained = re.search(rf"\b{_GAIN}\b", words)
-        if lost and gained or stock.kind == "M" and re.search(r"\bb(?:uys?|ought)\b", sentence):
+        if (
+            lost
+            and gained
+            or stock.kind == "M"
+            and gained
+            and re.search(r"\bb(?:uys?|ought)\b", sentence)
+        ):
             return []
         sign = -1 if lost else 1 if gained else sign
         anaphor = re.match(r"(?: more)? of (?:them|the )", after) is not None
@@ -151,7 +159,7 @@ _DEFINITE = (
 )
 _EACH_OF_OWN = ("each of his", "each of her", "each of its", "each of their")
 _ONLY = re.compile(
-    r"\bnothing else\b|\bno others?\b|\bexactly (?=N\d)|\bonly (?=N\d)|\bin all\b|\bno more\b|\bno (?:brothers|"
+    r"\bnothing else\b|\bno others?\b|\bexactly (?=N\d)|\bonly (?=N\d)|\bin all\b|\bno more\b|\ball of (?:them|which)\b|\bno (?:brothers|"
     r"sisters)\b|\baltogether\b"
 )
 
@@ -164,7 +172,9 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
         earlier = [reading.of(name) for name in re.findall(r"\b[NU]\d+\b", before)]
         named = [q for q in earlier if q.noun == again.noun != ""]
         own = match["article"] in _EACH_OF_OWN and len(earlier) == 1
-        closed = _ONLY.search(before) is not None or own
+        taken = match["article"] == "of the" and len(earlier) == 2 and before.endswith(" ")
+        counted = re.search(r"[NU]\d+ $", before) is not None
+        closed = _ONLY.search(before) is not None or own or taken and counted
         if len(named) != 1 or not closed or re.search(r"[XFP#]", before):
             continue
         others = {q.value for q in earlier} - {named[0].value}

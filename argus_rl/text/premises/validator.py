@@ -13,6 +13,7 @@ from argus_rl.text.equations import stated_equations
 from argus_rl.text.premises.changes import check_change, check_clocks, check_percentage_changes
 from argus_rl.text.premises.claims import check_claims
 from argus_rl.text.premises.counts import check_parts, check_whole_counts, check_zero_division
+from argus_rl.text.premises.derived import check_derived
 from argus_rl.text.premises.entities import check_entities
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind, PremiseReport
 from argus_rl.text.premises.reading import Reading, asserted_sentences, read_text
@@ -95,5 +96,6 @@ CHECKS: tuple[Check, ...] = (
     check_entities,
     check_running_totals,
     check_claims,
+    check_derived,
 )
 """Every family, the most specific first: the first finding about a claim is the one reported."""

@@ -1,0 +1,218 @@
+"""Any result a text claims to follow from its own quantities.
+
+The widest net, cast last: where a connective ("so", "which means", "that is", "because ..., ")
+joins a quantity to the quantities before it, some plain combination of them must give it.  The
+check forms every combination of at most three operands with + - * / (percentages and fractions
+as shares, rises and falls) and refuses only a claim that none of them reaches; what the text adds
+as new information ("so he buys 5 more") is not a result and is left alone.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
+from argus_rl.text.premises.reading import Quantity, Reading
+from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
+
+MAX_OPERANDS = 6
+"""Operands of the longest claim that is judged."""
+
+_QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
+_CONNECTIVE = re.compile(
+    r"(?:,|\band|;|\.|:)? ?\b(?:so(?! that| far| many| much| long)|therefore|thus|hence|consequently)\b"
+    r"|\bwhich (?:means|equals|makes?|gives?|leaves?|left|brings?|adds? up to|comes? to|amounts? to)\b"
+    r"|[,;(] ?that (?:is|makes|leaves|gives)\b|i\.e\.|\bnamely\b|, (?:making|giving|leaving|reaching"
+    r"|having (?:lost|gained|saved|grown|spent))\b"
+)
+_LEAD = re.compile(
+    r"(?:^|\. )(?:because|since|dividing|sharing|splitting|adding|between them)\b[^.]*, "
+)
+_NEW_INFORMATION = re.compile(
+    r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|gives?|gave|sold|sells?|adds?|added|puts?|"
+    r"plans?|planned|hires?|hired|uses?|used|must|should|will|would|could|asks?|asked|borrow\w*|goes|went|"
+    r"works?|worked|orders?|ordered|brings?|brought|bakes?|baked|makes? (?:her|him|them)|only|another|"
+    r"extra|additional|picks?|picked|finds?|found|eats?|ate|drinks?|drank|reads?|pours?|throws?|invit\w+|"
+    r"removes?|removed|returns?|donat\w+|lends?|lent|cuts?|every|after|before|until|first|next|than|"
+    r"if|when|while|but|grabs?|purchas\w+|offers?|charges?|chooses?|chose|tells?|starts?|stops?|agree\w*|"
+    r"per|each|for|in|during|within|on|with)\b"
+)
+_HEDGE_AFTER = re.compile(
+    r" (?:[a-z]+ )?(?:of (?:them|the|these|those|his|her|their)|are (?:enough|needed)|more(?! [a-z]* ?than)|less|"
+    r"fewer|extra|each|apiece|at a time|times|-)\b| -"
+)
+_UNKNOWN = re.compile(
+    r"\b(?:some|several|few|many|rest|others?|remainder|unknown|certain|except|if|x|average of|"
+    r"additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio|respectively|half that)\b|T\d"
+)
+_UP = re.compile(r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest)\b")
+_DOWN = re.compile(
+    r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|lower\w*|los[et]\w*|off|discount\w*|down|less)\b"
+)
+
+
+def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
+    """Findings about every quantity that a connective presents as a result."""
+    sentences = reading.form.split(" . ")
+    for index, sentence in enumerate(sentences):
+        for match in _QUANTITY.finditer(sentence):
+            if match.group()[0] not in "NMUP":
+                continue
+            before, after = sentence[: match.start()], sentence[match.end() :]
+            context = _context(before, sentences[:index])
+            if context and not _HEDGE_AFTER.match(after) and not _UNKNOWN.search(context):
+                found = _judge(reading, context, after, match.group())
+                if found is not None:
+                    yield found
+
+
+def _context(before: str, earlier: Sequence[str]) -> str:
+    """The text that holds the operands of a claim behind `before`, "" where it claims nothing."""
+    link = _last_link(before)
+    if link < 0:
+        return ""
+    tail = before[link:]
+    if len(_QUANTITY.findall(tail)) > 1 or len(tail.split()) > 9 or _NEW_INFORMATION.search(tail):
+        return ""
+    if tail.endswith(("the ", "these ", "those ")):
+        return ""
+    context = before
+    if len(_QUANTITY.findall(context)) < 2 and earlier:
+        context = f"{earlier[-1]} . {context}"
+        if len(_QUANTITY.findall(context)) < 2 and len(earlier) > 1:
+            context = f"{earlier[-2]} . {context}"
+    return "" if "#" in context else context
+
+
+def _last_link(before: str) -> int:
+    """Where the words between the connective and the claim start, -1 without a connective."""
+    ends = [match.end() for match in _CONNECTIVE.finditer(before)]
+    lead = _LEAD.match(before)
+    if lead is not None:
+        ends.append(lead.end())
+    return max(ends, default=-1)
+
+
+def _judge(reading: Reading, context: str, after: str, name: str) -> PremiseFinding | None:
+    claim = reading.of(name)
+    operands = [reading.of(found) for found in _QUANTITY.findall(context)]
+    operands = [operand for operand in operands if operand.kind not in "TY"]
+    if not 2 <= len(operands) <= MAX_OPERANDS:
+        return None
+    if claim.kind != "P" and not any(comparable(operand, claim) for operand in operands):
+        return None
+    if claim.value in _combinations(operands, claim):
+        return None
+    guess = _guess(operands, claim, context)
+    if guess is None or guess[2] == claim.value:
+        return None
+    kind, expression, true = guess
+    return finding(kind, claim, expression, true)
+
+
+def _combinations(operands: Sequence[Quantity], claim: Quantity) -> set[Fraction]:
+    """Every value that at most three operands, or all of them added, can give."""
+    plain = [_shares(operand, claim) for operand in operands]
+    values = {value for options in plain for value in options}
+    for first, second in combinations(plain, 2):
+        values |= _pairs(first, second)
+    for one, two, three in combinations(plain, 3):
+        for pair, last in (
+            (_pairs(one, two), three),
+            (_pairs(one, three), two),
+            (_pairs(two, three), one),
+        ):
+            values |= _pairs(pair, last)
+    numbers = [in_unit_of(operand, claim) for operand in operands if operand.kind in "NMU"]
+    for start in range(len(numbers)):
+        for end in range(start + 2, len(numbers) + 1):
+            total = sum(numbers[start:end], Fraction(0))
+            values |= {total, total / (end - start), 2 * numbers[start] - total}
+    if len(numbers) == 4:
+        values.add(numbers[0] * numbers[1] + numbers[2] * numbers[3])
+        values.add(numbers[0] - numbers[1] * numbers[2] - numbers[3])
+    if claim.kind == "P":
+        values |= {100 * value for value in values} | {100 - 100 * value for value in values}
+    return values | {abs(value) for value in values}
+
+
+def _shares(operand: Quantity, claim: Quantity) -> set[Fraction]:
+    """The numbers an operand can stand for: a share also means what it leaves or adds."""
+    if operand.kind == "P":
+        share = operand.value / 100
+        plain = {operand.value} if claim.kind == "P" else set[Fraction]()
+        return {share, 1 - share, 1 + share} | plain
+    if operand.kind == "F":
+        return {operand.value, 1 - operand.value, 1 + operand.value}
+    if operand.kind == "X":
+        return {operand.value, operand.value + 1, operand.value - 1}
+    return {in_unit_of(operand, claim), operand.value, operand.value / operand.pack}
+
+
+def _pairs(first: set[Fraction], second: set[Fraction]) -> set[Fraction]:
+    values = set[Fraction]()
+    for a in first:
+        for b in second:
+            values |= {a + b, a - b, b - a, a * b}
+            if a:
+                values.add(b / a)
+            if b:
+                values.add(a / b)
+    return values
+
+
+_EQUAL = re.compile(r"\b(?:equal\w*|evenly|shar\w+|split\w*|divid\w+|dealt|poured)\b")
+_GROUPS = re.compile(
+    r"\b(?:each|every|apiece|per|at|times|a (?:minute|hour|day|week|month|case|box))\b|\bof N\d"
+)
+_TAKEN = re.compile(
+    r"\b(?:remov\w+|los[et]\w*|sold|gave|gives?|spent|spends?|ate|eats?|used|left|leav\w+|drop\w*|fell|older|"
+    r"younger|more|fewer|less|taller|difference|remain\w*|stay\w*|out of|burst|lost|change|pays? with)\b"
+)
+
+
+def _guess(
+    operands: Sequence[Quantity], claim: Quantity, context: str
+) -> tuple[PremiseKind, str, Fraction] | None:
+    """Kind, expression and value that the wording of `context` asks for."""
+    bases = [operand for operand in operands if operand.kind in "NMU"]
+    shares = [operand for operand in operands if operand.kind in "PFX"]
+    if shares and bases:
+        return _share_guess(shares[0], bases[0], claim, context)
+    if claim.kind == "P" and len(bases) == 2 and max(b.value for b in bases):
+        small, large = sorted(bases, key=lambda base: base.value)
+        expression = f"100 * {written(small.value)} / {written(large.value)}"
+        return PremiseKind.PERCENT, expression, 100 * small.value / large.value
+    if len(bases) < 2 or claim.kind == "P":
+        return None
+    numbers = [in_unit_of(base, claim) for base in bases]
+    if len(numbers) == 2 and _EQUAL.search(context) and numbers[1]:
+        return _spelled(PremiseKind.QUOTIENT, "/", numbers, numbers[0] / numbers[1])
+    if _TAKEN.search(context):
+        total = numbers[0] - sum(numbers[1:], Fraction(0))
+        return _spelled(PremiseKind.DIFFERENCE, "-", numbers, abs(total))
+    if len(numbers) == 2 and _GROUPS.search(context):
+        return _spelled(PremiseKind.PRODUCT, "*", numbers, numbers[0] * numbers[1])
+    kind = PremiseKind.SUM if len(numbers) == 2 else PremiseKind.LIST_TOTAL
+    return _spelled(kind, "+", numbers, sum(numbers, Fraction(0)))
+
+
+def _share_guess(
+    share: Quantity, base: Quantity, claim: Quantity, context: str
+) -> tuple[PremiseKind, str, Fraction]:
+    factor = share.value / 100 if share.kind == "P" else share.value
+    kind = {"P": PremiseKind.PERCENT, "F": PremiseKind.FRACTION}.get(
+        share.kind, PremiseKind.COMPARE_TIMES
+    )
+    if share.kind == "P" and (_UP.search(context) or _DOWN.search(context)):
+        kind = PremiseKind.PERCENT_CHANGE
+        factor = 1 + factor if _UP.search(context) else 1 - factor
+    number = in_unit_of(base, claim)
+    return kind, f"{written(number)} * {written(factor, bracket=True)}", number * factor
+
+
+def _spelled(
+    kind: PremiseKind, sign: str, numbers: Sequence[Fraction], value: Fraction
+) -> tuple[PremiseKind, str, Fraction]:
+    return kind, f" {sign} ".join(written(number) for number in numbers), value
