@@ -179,7 +179,7 @@ def test_all_flags_off_gives_the_golden_ledger():
     figures = golden_figures(everything_off())
     if os.environ.get("WRITE_GOLDEN"):
         lines = ",\n".join(json.dumps(figure) for figure in figures)
-            GOLDEN.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+        GOLDEN.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     golden = json.loads(GOLDEN.read_text(encoding="utf-8"))
     assert figures == golden, "the baseline changed; if it should, run with WRITE_GOLDEN=1"
 
