@@ -134,7 +134,7 @@ def _model(settings: RunSettings) -> Iterator[Problem]:
             key="model.path",
             message=f"model={model.kind} takes no path; add model=hf, or leave the path away",
         )
-    if model.kind is not ModelKind.embedded and settings.learner.muon_lr > 0:
+    if model.kind is ModelKind.hf and settings.learner.muon_lr > 0:
         yield Problem(
             key="learner.muon_lr",
             message="Muon trains the embedded model only; set it to 0 (or learner=lora)",

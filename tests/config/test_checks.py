@@ -87,7 +87,10 @@ def test_a_range_holds_what_lies_inside_and_nothing_else(
     [
         ({"model__kind": "hf"}, "model.path"),
         ({"model__path": "somewhere"}, "model.path"),
-        ({"model__kind": "scripted", "learner__muon_lr": 0.01}, "learner.muon_lr"),
+        (
+            {"model__kind": "hf", "model__path": "here", "learner__muon_lr": 0.01},
+            "learner.muon_lr",
+        ),
         ({"data__kind": "jsonl"}, "data.path"),
         ({"data__path": "somewhere"}, "data.path"),
         ({"data__kind": "jsonl", "data__path": "no/such/folder"}, "data.path"),
