@@ -30,16 +30,17 @@ def frontier_zone(
         settings: both bars.
     """
     low = settings.low + settings.verifier_strength * skill
+    votes = f"{agreement.majority_count} of {agreement.k} chains"
     if not agreement.majority:
         zone, reason = Zone.hard, "no majority answer, so no label"
     elif agreement.score < low:
-        zone, reason = Zone.hard, f"agreement {agreement.score:.2f} < {low:.2f}"
+        zone, reason = Zone.hard, f"agreement {agreement.score:.2f} < {low:.2f} ({votes})"
     elif mastery >= settings.high:
-        zone, reason = Zone.easy, f"mastery {mastery:.2f} >= {settings.high:.2f}"
+        zone, reason = Zone.easy, f"mastery {mastery:.2f} >= {settings.high:.2f} ({votes})"
     else:
         zone = Zone.frontier
         reason = (
             f"agreement {agreement.score:.2f} >= {low:.2f} and "
-            f"mastery {mastery:.2f} < {settings.high:.2f}"
+            f"mastery {mastery:.2f} < {settings.high:.2f} ({votes})"
         )
     return ZoneDecision(problem_id=agreement.problem_id, zone=zone, reason=reason)

@@ -100,7 +100,8 @@ def test_pairs_of_no_cluster_are_never_the_cause(made):
     found = causal_attribution(
         pairs, clusters, regressed, retained, gauge, SETTINGS, Stream(("test",))
     )
-    assert found.cause == -1
+    assert (found.cause, found.pairs) == (-1, ())
+    assert found.summary.startswith("no evidence")
 
 
 def test_nearness_is_judged_against_the_items_that_stayed(made):

@@ -77,6 +77,12 @@ def test_memorising_past_the_best_epoch_adds_no_bits():
     assert longer == usual
 
 
+def test_an_epoch_that_costs_more_bits_than_it_saves_is_not_taken():
+    reading = prequential_epiplexity(curve([6.0, 0.0], [2.0, 1.9]))
+    assert reading.epochs == 1
+    assert reading.bits == pytest.approx(2.0 / math.log(2))
+
+
 def test_an_observer_that_learned_nothing_found_no_bits():
     assert prequential_epiplexity(curve([9.0], [4.0])).bits == 0.0
     assert prequential_epiplexity(curve([], [])).epochs == 0

@@ -3,7 +3,7 @@
 A cluster's share of each episode's problems, over the last `window` episodes (this one included)
 against the `window` ones that the look-back of four windows begins with:
 
-    score_c = sat(growth - 1.64 se; 0, 0.3) * sat(recent share; 0.1, 0.3) * (1 - sat(gain; 0.03, 0.10))
+    score_c = sat(growth - 1.64 se; 0, 0.3) * sat(recent; 0.1, 0.3) * (1 - sat(gain; 0.03, 0.10))
 
 with growth = recent share - earlier share, se from the larger of binomial error and the earlier
 episodes' own spread, and gain = recent mean reward - earlier mean reward. A cluster that always was
