@@ -152,7 +152,10 @@ def _suits(form: Form, op: Op, operand: int) -> bool:
 
 
 class Teller:
-    """Words a walk: keeps who holds the number and who was introduced.
+    """Words a walk: keeps who holds the number, who was introduced and which events were told.
+
+    No event is told twice while another would do, so a step that quotes its sentence can be found
+    by its words.
 
     Args:
         rng: Source of every choice.
@@ -166,6 +169,7 @@ class Teller:
         self._comparing = comparing
         self._fillers = _nouns(rng, family)
         self._names = list(rng.permutation(NAMES))
+        self._told: set[Form] = set()
         self._fillers |= _people(self._names.pop())
 
     def opening(self) -> str:
@@ -185,12 +189,15 @@ class Teller:
         forms = [form for form in self._family.forms if _suits(form, op, operand)]
         comparisons = [form for form in forms if form.compares]
         plain = [form for form in forms if not form.compares]
+        plain = [form for form in plain if form not in self._told] or plain
         if comparisons and self._names and self._rng.random() < self._comparing:
             other = self._names.pop()
             text = self._fill(_pick(self._rng, tuple(comparisons)), other=other)
             self._fillers |= _people(other)
             return text
-        text = self._fill(_pick(self._rng, tuple(plain)))
+        form = _pick(self._rng, tuple(plain))
+        self._told.add(form)
+        text = self._fill(form)
         if self._rng.random() < 0.2:
             text = _pick(self._rng, CONNECTORS) + text
         return text

@@ -116,8 +116,10 @@ THINGS_OF_A_PERSON = Family(
     forms=(
         *_add("{he} buys {n} {items}", "{he} finds {n} {items}", "{he} wins {n} {items}"),
         *_add("{he} gets {n} more {items}", "a friend gives {him} {n} {items}"),
+        *_add("{he} makes {n} {items}", "{he} picks up {n} {items}"),
         *_subtract("{he} sells {n} {items}", "{he} loses {n} {items}", "{he} uses {n} {items}"),
         *_subtract("{he} gives away {n} {items}", "a friend takes {n} of {his} {items}"),
+        *_subtract("{he} drops {n} {items}", "{he} throws out {n} {items}"),
         *_HOLDING,
         Form(text="{he} packs {his} {items} into {n} equal bags and keeps one bag", op=Op.divide),
         *COMPARISONS,
@@ -132,8 +134,10 @@ MONEY_OF_A_PERSON = Family(
     forms=(
         *_add("{he} earns {n} {items}", "{he} finds {n} {items}"),
         *_add("{he} sells a {thing} for {n} {items}", "a friend gives {him} {n} {items}"),
+        *_add("{he} wins {n} {items}", "{he} gets {n} more {items}"),
         *_subtract("{he} spends {n} {items}", "{he} loses {n} {items}"),
         *_subtract("{he} buys a {thing} for {n} {items}", "{he} gives away {n} {items}"),
+        *_subtract("{he} pays a friend {n} {items}", "a friend takes {n} of {his} {items}"),
         *_HOLDING,
         *COMPARISONS,
     ),
@@ -146,7 +150,9 @@ BOX = Family(
     openings=("a {place} holds {n} {items}",),
     forms=(
         *_add("{n} {items} are put in", "{n} more {items} are added"),
+        *_add("a friend puts in {n} {items}", "the shop sends {n} {items}"),
         *_subtract("{n} {items} are taken out", "{n} {items} fall out"),
+        *_subtract("a friend takes {n} {items}", "{n} {items} are sold"),
         *_times(2, "the number of {items} doubles"),
         *_times(3, "the number of {items} triples"),
         *_over(2, "half of the {items} are taken out"),
@@ -164,8 +170,8 @@ RIDE = Family(
     name="riding",
     openings=("there are {n} {items} on a {place}",),
     forms=(
-        *_add("{n} {items} get on", "{n} more {items} get on"),
-        *_subtract("{n} {items} get off", "{n} {items} leave"),
+        *_add("{n} {items} get on", "{n} more {items} join", "{n} {items} come in"),
+        *_subtract("{n} {items} get off", "{n} {items} leave", "{n} {items} walk away"),
         *_times(2, "the number of {items} doubles"),
         *_times(3, "the number of {items} triples"),
         *_over(2, "half of the {items} get off", "half of the {items} leave"),
@@ -182,8 +188,8 @@ MEADOW = Family(
     name="visiting",
     openings=("there are {n} {items} in a {place}",),
     forms=(
-        *_add("{n} {items} come", "{n} more {items} come"),
-        *_subtract("{n} {items} leave", "{n} {items} go away"),
+        *_add("{n} {items} come", "{n} more {items} join", "{n} {items} are born"),
+        *_subtract("{n} {items} leave", "{n} {items} go away", "{n} {items} are sold"),
         *_times(2, "the number of {items} doubles"),
         *_times(3, "the number of {items} triples"),
         *_over(2, "half of the {items} leave", "half of the {items} go away"),
@@ -201,7 +207,9 @@ TRIP = Family(
     openings=("a {place} takes {n} {items}",),
     forms=(
         *_add("a stop adds {n} {items}", "a rest adds {n} {items}", "rain adds {n} {items}"),
+        *_add("wind adds {n} {items}", "lunch takes {n} more {items}"),
         *_subtract("a new road saves {n} {items}", "less rest saves {n} {items}"),
+        *_subtract("a map saves {n} {items}", "a bridge saves {n} {items}"),
         *_times(2, "snow doubles the {items}"),
         *_times(3, "snow triples the {items}"),
         *_over(2, "a fast car saves half of the {items}"),
@@ -217,7 +225,7 @@ TRIP = Family(
 FAMILIES = (THINGS_OF_A_PERSON, MONEY_OF_A_PERSON, BOX, RIDE, MEADOW, TRIP)
 """All story types."""
 
-CONNECTORS = ("then ", "later ")
+CONNECTORS = ("then ", "later ", "next ")
 """Words that may open an event."""
 
 
