@@ -10,8 +10,10 @@ Each distinct prompt is read once and its cache is shared by its chains; rows ar
 length; finished rows leave the batch, the last rows moving into their slots.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -22,6 +24,9 @@ from transformers import LlamaForCausalLM, PreTrainedModel
 from argus_rl.model.lean import LeanDecoder, is_lean
 from argus_rl.model.policy import Policy, PolicyRole
 from argus_rl.model.slots import SlotDecoder
+
+CACHE_ROWS = 128
+"""Rows of a small net that are decoded at a time on a CPU: more do not fit into its caches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +109,11 @@ def generate(  # noqa: PLR0913 - what a batch of chains depends on, each named b
     ]
     rows.sort(key=lambda row: (len(row.prompt), row.prompt))
     found: list[list[Sampled | None]] = [[None] * len(own) for own in seeds]
-    with policy.using(role) as module, torch.inference_mode():
+    with policy.using(role) as module:
         was_training = module.training
         module.eval()
-        for start in range(0, len(rows), batch):
-            part = rows[start : start + batch]
-            for row, sampled in zip(part, _run(module, part, sampling), strict=True):
-                found[row.place[0]][row.place[1]] = sampled
+        for row, sampled in _run_all(module, rows, batch, sampling):
+            found[row.place[0]][row.place[1]] = sampled
         module.train(was_training)
     return [[sampled for sampled in own if sampled is not None] for own in found]
 
@@ -133,6 +136,30 @@ def _check(
         )
 
 
+def _run_all(
+    module: PreTrainedModel, rows: Sequence[_Row], batch: int, sampling: _Sampling
+) -> Iterator[tuple[_Row, Sampled]]:
+    """Decode all rows in parts; small nets on a CPU use its threads for parts, not within products.
+
+    A product of a hundred rows is too short to be shared between threads; two parts are not.
+    """
+    if module.device.type != "cpu" or not is_lean(module):
+        for start in range(0, len(rows), batch):
+            part = rows[start : start + batch]
+            yield from zip(part, _run(module, part, sampling), strict=True)
+        return
+    threads = torch.get_num_threads()
+    size = min(batch, CACHE_ROWS, max(1, -(-len(rows) // threads)))
+    parts = [rows[start : start + size] for start in range(0, len(rows), size)]
+    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        for part, found in zip(
+            parts, pool.map(partial(_run, module, sampling=sampling), parts), strict=True
+        ):
+            yield from zip(part, found, strict=True)
+    torch.set_num_threads(threads)
+
+
+@torch.inference_mode()
 def _run(module: PreTrainedModel, rows: Sequence[_Row], sampling: _Sampling) -> list[Sampled]:
     decoder: Decoder
     if isinstance(module, LlamaForCausalLM) and is_lean(module):

@@ -140,6 +140,15 @@ def test_moved_rows_go_on_as_if_nothing_had_happened(
             torch.testing.assert_close(got, expected[[2, 1]], atol=1e-5, rtol=0)
 
 
+def test_threads_decode_parts_side_by_side_and_change_nothing(joint: Policy) -> None:
+    prompts, seeds = some_prompts(20), [[3 * i, 3 * i + 1] for i in range(20)]
+    alone = sample(joint, prompts, seeds)
+    torch.set_num_threads(3)
+    shared = sample(joint, prompts, seeds)
+    assert torch.get_num_threads() == 3, "the caller's number of threads is given back"
+    assert shared == alone
+
+
 def test_other_seeds_give_other_chains_and_equal_seeds_equal_ones(joint: Policy) -> None:
     found = sample(joint, some_prompts(1), [[*range(20), 0]])[0]
     assert len({chain.ids for chain in found}) > 10
