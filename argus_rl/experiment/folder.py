@@ -9,11 +9,9 @@ from typing import Any
 from argus_rl.config.run import RunSettings
 from argus_rl.core.errors import RunDirError
 from argus_rl.evaluation.files import RUN_CONFIG, read_object, write_object
-from argus_rl.ledger.checkpoints import FOLDER, checkpoints_in
-from argus_rl.ledger.journal import LEDGER
+from argus_rl.ledger.checkpoints import checkpoints_in
 
 RUNS = Path("runs")
-OURS = frozenset({RUN_CONFIG, LEDGER, FOLDER, ".lock"})
 
 
 def saved_settings(folder: str) -> dict[str, Any]:

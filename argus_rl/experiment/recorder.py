@@ -11,7 +11,7 @@ from pathlib import Path
 
 from argus_rl.actors.timed import Stopwatch
 from argus_rl.actors.workbench import Keeper
-from argus_rl.core.errors import CheckpointError
+from argus_rl.core.errors import CheckpointError, DataError
 from argus_rl.core.signals.middle import PastDefense
 from argus_rl.data.problem import Pair
 from argus_rl.ledger.checkpoints import Checkpoint, save_checkpoint
@@ -91,7 +91,7 @@ def restore(checkpoint: Checkpoint, keeper: Keeper) -> RunState:
     keeper.load(checkpoint.path / WEIGHTS)
     try:
         return decode(RunState, json.loads((checkpoint.path / STATE).read_bytes()))
-    except ValueError as error:
+    except (ValueError, DataError) as error:
         raise CheckpointError(
             f"{checkpoint.path.name}: {STATE} cannot be read ({error})"
         ) from error

@@ -11,7 +11,9 @@ from argus_rl.core.signals.middle import EpisodeTrace, History, PastDefense, Rul
 from argus_rl.core.signals.outer import CapacityDecision, CurriculumDecision
 from argus_rl.ledger.records import (
     EpisodeRecord,
+    Gate,
     MemorySizes,
+    RefusedProposal,
     SampleChain,
     SampleProblem,
     ShapingSummary,
@@ -73,6 +75,7 @@ def trace_of(state: RunState, attempts: Attempts, outcome: Outcome) -> EpisodeTr
         epi_gain=outcome.epi.gain,
         retest_trend=outcome.retest.trend,
         retest_n=outcome.retest.n,
+        refused=outcome.verdict.ruling is Ruling.refuse,
         frontier_share=census.frontier_share,
         unique_share=census.unique_share,
         template_entropy=census.template_entropy,
@@ -144,7 +147,7 @@ def record_of(episode: Episode) -> EpisodeRecord:
         ),
         skill=after.skill,
         samples=samples_of(attempts),
-        refused=attempts.refused[:REFUSED_SAMPLES],
+        refused=tuple(sorted(attempts.refused, key=_dullness)[:REFUSED_SAMPLES]),
     )
 
 
@@ -155,6 +158,11 @@ def samples_of(attempts: Attempts) -> tuple[SampleProblem, ...]:
         own = [a for a in attempts.attempts if a.zone.zone is zone]
         found += [sample_of(a) for a in own[:SAMPLES_PER_ZONE]]
     return tuple(found)
+
+
+def _dullness(refused: RefusedProposal) -> bool:
+    """False premises first: what they claim is worth reading."""
+    return refused.gate is not Gate.premise
 
 
 def sample_of(attempt: Attempt) -> SampleProblem:

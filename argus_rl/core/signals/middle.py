@@ -330,6 +330,8 @@ class EpisodeTrace:
     epi_gain: float
     retest_trend: float
     retest_n: int
+    refused: bool = False
+    """Whether the update was refused, so that its trend is no example of what is usual."""
     frontier_share: float
     unique_share: float
     template_entropy: float
