@@ -83,7 +83,7 @@ _LATEX = [
 _UNIT_LETTERS = frozenset("gmhlLkaI")
 _COMPUTING_WORDS = frozenset(
     "of times plus minus half twice double triple by divided multiplied less more percent over "
-    "from and than per".split()
+    "from and than".split()
 )
 
 

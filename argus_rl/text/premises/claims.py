@@ -34,7 +34,7 @@ _TOTAL_AFTER = re.compile(
     r"between them|in sum)\b"
 )
 _COUNTER = r"(?:^|\. |: |\b(?:the|all|these|those|first|in|on|his|her|their|of) ){}\b"
-_BARE = re.compile(r" (?:(?!and |to |who |that |are |is )[a-z'-]+ ){1,4}$")
+_BARE = re.compile(r" (?:(?!and |to [a-z]|who |that |are |is )[a-z'-]+ ){1,4}$")
 _EACH_CLAUSE = re.compile(r"(?:\band|,|;) (?:each|every)\b[^,;]*$")
 _END_TO_END = re.compile(
     r"\b(?:end to end|on top of (?:each|one)|side by side|joined|tied together|stacked|in a row)\b"
@@ -81,7 +81,7 @@ _EACH = re.compile(
 _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remaining|remainder|unknown|certain|more than|less "
     r"than|fewer than|as many|as much|twice|half|double|triple|additional|extra|another|except|"
-    r"first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|than)\b|[XFP]\d"
+    r"first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|for every|than)\b|[XFP]\d"
 )
 _TIMES_GAP = re.compile(
     r"\b(?:each|every|apiece|of|with|at|per|holding|containing|carr(?:y|ies)|costs?|for|times|a|an|"
@@ -124,11 +124,17 @@ def _judge(
     context = before
     if _refers_back(before, previous, mark, bool(operands)):
         context = previous + " . " + before
-    names = _without_counter(reading, _QUANTITY.findall(context), claim, context)
-    values = [reading.of(text) for text in names if text[0] in "NMU"]
-    if len(values) != len(names) or not _enough(values, claim, mark, context):
-        return None
-    return _compare(values, claim, context, mark)
+    every = _QUANTITY.findall(context)
+    judged = list[PremiseFinding]()
+    for names in (_without_counter(reading, every, claim, context), every):
+        values = [reading.of(text) for text in names if text[0] in "NMU"]
+        if len(values) != len(names) or not _enough(values, claim, mark, context):
+            continue
+        found = _compare(values, claim, context, mark)
+        if found is None:
+            return None
+        judged.append(found)
+    return judged[0] if judged else None
 
 
 def _mark(before: str, gap: str, after: str) -> str:
@@ -138,7 +144,8 @@ def _mark(before: str, gap: str, after: str) -> str:
     ):
         return "share" if _SO_BEFORE.search(gap) and "each" in gap else ""
     if re.match(
-        r" (?:of |in )?profit\b| (?:[a-z]+ )?(?:are|is|would be|will be) (?:enough|needed)", after
+        r" (?:of |in )?profit\b| (?:[a-z]+ )?(?:(?:are|is|would be|will be) (?:enough|needed)|go with|need|serve|last)",
+        after,
     ):
         return ""
     if gap == " : " or re.search(r"\bin $", gap):
@@ -146,6 +153,8 @@ def _mark(before: str, gap: str, after: str) -> str:
     if _LEFT_BEFORE.search(gap):
         return "left"
     if _OVER.match(before):
+        return "total"
+    if _BARE.match(gap) and re.search(r"\b(?:adds? up|comes?|amounts?|sums?) to $", gap):
         return "total"
     bare = re.search(r"\bma[kd]es?(?: [a-z]+){0,2} ?$", gap) and not re.search(
         r"\b(?:which|that|this|it|together|altogether) makes?\b", gap
@@ -196,7 +205,8 @@ def _without_counter(
         others = [reading.of(other) for other in names if other != name]
         alike = sum(comparable(other, claim) for other in others)
         counter = reading.of(name).kind in "NU" and reading.of(name).value == alike
-        if len(others) > 1 and counter and re.search(_COUNTER.format(name), context):
+        factor = re.search(rf"\b{name}(?: [a-z]+){{0,3}} (?:at|of|with) [NMU]\d", context)
+        if len(others) > 1 and counter and not factor and re.search(_COUNTER.format(name), context):
             return [other for other in names if other != name]
     return names
 

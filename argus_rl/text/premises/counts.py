@@ -77,7 +77,7 @@ def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
         if groups.value == 0 or (things.value / groups.value).denominator == 1:
             continue
         whole = re.search(_NOTHING_LEFT, match.group()) is not None
-        equal = re.search(r"\b(?:equal|equally|evenly|same number|full)\b", match.group())
+        equal = re.search(r"\b(?:equal|equally|evenly|same (?:number|size)|full)\b", match.group())
         sentence = reading.form[reading.form.rfind(" . ", 0, match.start()) + 1 : match.end()]
         people = things.noun in _PEOPLE and _GROUPED.search(sentence) is not None
         if equal and (whole or people) or whole and re.search(r"\b(?:full|of N)\b", match.group()):
@@ -191,7 +191,7 @@ def _too_large(
 def _of_which(reading: Reading) -> Iterator[PremiseFinding]:
     """More than the whole in "of the 15 puppies, 17 are brown"."""
     for match in compiled(
-        r"(?:^|\. |out )of (?:the |his |her |their |these |those |its )<a:N>(?: [a-z]+){1,5} , <b:N> (?!more|other)"
+        r"(?:^|\. |out )of (?:the |his |her |their |these |those |its )?<a:N>(?: [a-z]+){1,5} , <b:N> (?!more|other)"
     ).finditer(reading.form):
         part, whole = reading.of(match["b"]), reading.of(match["a"])
         same = part.noun in ("", whole.noun) or not part.noun.endswith("s")

@@ -22,12 +22,12 @@ MAX_OPERANDS = 6
 _QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
 _CONNECTIVE = re.compile(
     r"(?:,|\band|;|\.|:)? ?\b(?:so(?! that| far| many| much| long)|therefore|thus|hence|consequently)\b"
-    r"|\bwhich (?:means|equals|makes?|gives?|leaves?|left|brings?|adds? up to|comes? to|amounts? to)\b"
+    r"|\bwhich (?:works? out (?:to|at)|means|equals|makes?|gives?|leaves?|left|brings?|adds? up to|comes? to|amounts? to)\b"
     r"|[,;(] ?that (?:is|makes|leaves|gives)\b|i\.e\.|\bnamely\b|, (?:making|giving|leaving|reaching"
     r"|having (?:lost|gained|saved|grown|spent))\b"
 )
 _LEAD = re.compile(
-    r"(?:^|\. )(?:because|since|dividing|sharing|splitting|adding|between them)\b[^.]*, "
+    r"(?:^|\. )(?:because(?! of)|since|dividing|sharing|splitting|adding|between them)\b[^.]*, "
 )
 _NEW_INFORMATION = re.compile(
     r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|gives?|gave|sold|sells?|adds?|added|puts?|"
@@ -39,12 +39,15 @@ _NEW_INFORMATION = re.compile(
     r"per|each|for|in|during|within|on|with)\b"
 )
 _HEDGE_AFTER = re.compile(
-    r" (?:[a-z]+ )?(?:of (?:them|the|these|those|his|her|their)|are (?:enough|needed)|more(?! [a-z]* ?than)|less|"
-    r"fewer|extra|each|apiece|at a time|times|-)\b| -"
+    r" (?:[a-z]+ )?(?:of (?:them|the|these|those|his|her|their)|(?:are|is) (?:enough|needed)|(?:[a-z]+ )?(?:go with|need|serve)|more(?! [a-z]* ?than)|less|"
+    r"fewer|extra|each|apiece|at a time|times|(?:for|per) (?:each|every)|-)\b| -"
+)
+_RATE_AFTER = re.compile(
+    r"(?: [a-z]+){0,2} (?:a|per|each|every) (?:day|week|hour|minute|month|year)|(?: [a-z]+){0,4} on average"
 )
 _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remainder|unknown|certain|except|if|x|average of|"
-    r"additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio|respectively|half that)\b|T\d"
+    r"additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio|for every|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+|half that)\b|T\d"
 )
 _UP = re.compile(r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest)\b")
 _DOWN = re.compile(
@@ -60,22 +63,25 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
             if match.group()[0] not in "NMUP":
                 continue
             before, after = sentence[: match.start()], sentence[match.end() :]
-            context = _context(before, sentences[:index])
+            context = _context(before, after, sentences[:index])
+            if match.group()[0] == "P" and _LEAD.match(before):
+                continue
             if context and not _HEDGE_AFTER.match(after) and not _UNKNOWN.search(context):
                 found = _judge(reading, context, after, match.group())
                 if found is not None:
                     yield found
 
 
-def _context(before: str, earlier: Sequence[str]) -> str:
+def _context(before: str, after: str, earlier: Sequence[str]) -> str:
     """The text that holds the operands of a claim behind `before`, "" where it claims nothing."""
     link = _last_link(before)
     if link < 0:
         return ""
     tail = before[link:]
-    if len(_QUANTITY.findall(tail)) > 1 or len(tail.split()) > 9 or _NEW_INFORMATION.search(tail):
+    new = _NEW_INFORMATION.search(tail) is not None and not _RATE_AFTER.match(after)
+    if len(_QUANTITY.findall(tail)) > 1 or len(tail.split()) > 9 or new:
         return ""
-    if tail.endswith(("the ", "these ", "those ")):
+    if tail.endswith(("the ", "these ", "those ", "a ", "an ")):
         return ""
     context = before
     if len(_QUANTITY.findall(context)) < 2 and earlier:
@@ -187,7 +193,7 @@ def _guess(
     if len(bases) < 2 or claim.kind == "P":
         return None
     numbers = [in_unit_of(base, claim) for base in bases]
-    if len(numbers) == 2 and _EQUAL.search(context) and numbers[1]:
+    if len(numbers) == 2 and _EQUAL.search(context) and numbers[0] >= numbers[1] > 0:
         return _spelled(PremiseKind.QUOTIENT, "/", numbers, numbers[0] / numbers[1])
     if _TAKEN.search(context):
         total = numbers[0] - sum(numbers[1:], Fraction(0))

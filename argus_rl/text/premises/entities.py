@@ -18,6 +18,8 @@ def check_entities(reading: Reading) -> Iterator[PremiseFinding]:
     """Factors between two named things whose own values are stated elsewhere."""
     for match in compiled(_TALL).finditer(reading.form):
         rest = reading.form[: match.start()] + " | " + reading.form[match.end() :]
+        if re.search(r"\b(?:after|g[ai]ves?|given|later|years?)\b", rest):
+            continue
         one, two = _value(reading, rest, match["one"]), _value(reading, rest, match["two"])
         if one is not None and two is not None:
             yield from _judge(reading.of(match["k"]), one, two)

@@ -123,6 +123,8 @@ class _Reader:
     def _factor(self, index: int) -> int:
         """Read "twice" and "thrice"."""
         value = _FACTOR_WORDS.get(self.words[index])
+        if self.word(index + 1) in ("the", "that", "his", "her", "what"):
+            value = {"double": 2, "triple": 3}.get(self.words[index], value)
         if value is None:
             return 0
         span = self.span(index, index + 1)

@@ -64,7 +64,21 @@ def _counts_packs(reading: Reading, match: re.Match[str]) -> bool:
 
 K = PremiseKind
 
+_FOLLOWED = tuple(
+    Rule(
+        kind=K.COMPARE_MORE,
+        pattern=rf"<c:NMU>(?: [a-z]+){{0,3}} , which is <d:NMU>(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)? than "
+        rf"(?P<who>[a-z]+)(?: [a-z]+)? \. (?P=who) (?:has|is|owns|weighs|costs|scored|got|made|sold|read|ran) "
+        r"<b:NMU>(?! (?:more|less|fewer|times))",
+        formula=f"c {sign} d",
+        claim="b",
+        alike="cd",
+    )
+    for word, sign in ((_MORE, "-"), (_LESS, "+"))
+)
+
 COMPARISONS = (
+    *_FOLLOWED,
     *(
         Rule(
             kind=K.COMPARE_MORE,
@@ -123,6 +137,13 @@ COMPARISONS = (
     ),
     Rule(
         kind=K.COMPARE_TIMES,
+        pattern=r"<c:NMU>(?: [a-z]+){0,2} , (?:which is )?(?:exactly )?<k:XF> as [a-z]+(?: [a-z]+)? as (?:the |a |an "
+        r"|his |her )?<b:NMU>",
+        formula="k * b",
+        alike="b",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
         pattern=r"<a:NMU> (?:[a-z]+ ){0,3}and (?:[a-z']+ ){1,4}<b:NMU>(?: [a-z]+){0,3} , "
         r"(?:so|which makes|making|which means)~<c:X> as",
         formula="a / b",
@@ -154,7 +175,7 @@ PARTS = (
             rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,6}}?<b:NMU>~\. ~(?:those|these) <c:NMU>",
             rf"<f:{letter}> of {_THE}<b:NMU>(?: [a-z]+){{0,2}} {_IS} (?:exactly )?<c:NMU>"
             r"(?! (?:[a-z]+ ){0,2}(?:each|per|more|less|fewer|old))",
-            rf"of {_THE}<b:NMU>(?: [a-z]+){{0,4}} , <f:{letter}> (?:are|were|is|was|of)"
+            rf"of {_THE}<b:NMU>(?: [a-z]+){{0,4}} , <f:{letter}> (?:are|were|is|was|of|right|wrong|correct|from|have|had|got)\b"
             rf"~{_CLAIM}(?: [a-z']+){{0,3}}? ?<c:NMU>",
         )
     ),
@@ -200,7 +221,7 @@ SHAPES = (
     *(
         Rule(
             kind=K.GEOMETRY,
-            pattern=sides + rf"~\b{measure}\b(?: [a-z]+){{0,3}} <c:U>",
+            pattern=sides + rf"[^A-Z#]*?\b{measure}\b(?: [a-z]+){{0,3}} <c:U>",
             formula=formula,
             alike=alike,
             holds=holds,
@@ -209,6 +230,7 @@ SHAPES = (
             (r"<a:U> (?:long|in length|tall|high)~<b:U> (?:wide|in width|broad|deep)", False),
             (r"(?:length|base) of <a:U>~(?:width|breadth|height) of <b:U>", False),
             (r"<a:U> (?:by|x|×) <b:U>", False),
+            (r"\bsquare~<a:U> (?:sides?|edges?)", True),
             (r"\bsquare~(?:sides?|edges?)(?: of| that are| length of| measuring)? <a:U>", True),
         )
         for measure, formula, alike, holds in (
@@ -216,6 +238,12 @@ SHAPES = (
             ("perimeter", "4 * a" if square else "2 * (a + b)", "a" if square else "ab", None),
         )
         if not (not square and "base" in sides and measure == "perimeter")
+    ),
+    Rule(
+        kind=K.GEOMETRY,
+        pattern=r"\bperimeter of (?:a|the|one) square~<a:U>(?: sides?| edges?)?(?: long)? (?:is|was|equals) <c:U>",
+        formula="4 * a",
+        alike="a",
     ),
     Rule(
         kind=K.GEOMETRY,
@@ -265,7 +293,7 @@ CONVERSIONS = (
     Rule(
         kind=K.DOZEN_UNITS,
         pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|, i\.e\.|"
-        r", namely|:|means|, making|, giving|, which makes)(?: ,)?(?: or| that is){0,2} <c:N>",
+        r", namely|:|means|are|is|makes?|, making|, giving|, which makes)(?: ,)?(?: or| that is){0,2} <c:N>",
         formula="a",
         holds=_counts_packs,
     ),

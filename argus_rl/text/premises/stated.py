@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
-from argus_rl.text.premises.measures import UNITS
+from argus_rl.text.premises.measures import COINS, UNITS
 from argus_rl.text.premises.reading import Quantity, Reading, singular
 from argus_rl.text.premises.rule import Rule, comparable, compiled, finding, in_unit_of, written
 
@@ -22,7 +22,7 @@ MORE = (
 LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|slower)"
 _SO = (
     r"(?: ,)? (?:so|that is|i\.e\.|namely|which is|which means|therefore|thus|hence|or|and so|"
-    r"making it|and (?=is|has|weighs|costs|measures))\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "
+    r"making it|and(?= (?:is|has|weighs|costs|measures)))\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "
 )
 
 
@@ -33,7 +33,7 @@ def _equal_parts(reading: Reading, match: re.Match[str]) -> bool:
     gap = reading.form[match.end("b") : match.start("c")]
     after = reading.form[match.end() : match.end() + 30]
     linked = re.search(
-        r"\b(?:each|of|so|gives?|giving|contains?|holds?|per|apiece)\b|^ (?:[a-z]+ )?(?:[a-z]+ "
+        r"\b(?:each|of|so|gives?|giving|contains?|holds?|per|apiece|gets?|receives?|everybody|everyone)\b|^ (?:[a-z]+ )?(?:[a-z]+ "
         r")?, $",
         gap,
     )
@@ -53,6 +53,10 @@ def _same_pairs(reading: Reading, match: re.Match[str]) -> bool:
     first = a.dimension == c.dimension and a.kind == c.kind and a.noun == c.noun
     return first and b.noun == d.noun and b.kind == d.kind
 
+
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)
 
 DIFFERENCES = tuple(
     rule
@@ -77,7 +81,7 @@ DIFFERENCES = tuple(
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{1,4}}?<b:NMU>"
-            rf"(?: [a-z]+){{0,3}} [,;.] (?:which is |that is |so [a-z]+ (?:is|has|got) |so there are |there are )?<c:NMU>"
+            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so [a-z]+ (?:is|has|got) |so there are |there are )?<c:NMU>"
             rf"(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)? than",
             formula="b - a" if sign == "+" else "a - b",
             alike="ab",
@@ -103,6 +107,13 @@ FACTORS = (
 )
 
 SHARES = (
+    Rule(
+        kind=K.DIFFERENCE,
+        pattern=r"\bafter [a-z]+ing(?: away| up| out)? <b:N> of (?:his|her|their|its|the) <a:N>~, ~(?:has|have|had|are)"
+        r"(?: still| only| just| now)? <c:N>",
+        formula="a - b",
+        alike="ab",
+    ),
     Rule(
         kind=K.MONEY,
         pattern=r"<a:M> for <b:N>(?: [a-z]+){1,3} ,? (?:so |and )?(?:one|each|a single)(?: [a-z]+)? (?:costs?|is) <c:M>",
@@ -136,7 +147,7 @@ SHARES = (
     ),
     Rule(
         kind=K.PRODUCT,
-        pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) (?:[a-z]+ )?"
+        pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) (?:(?!to )[a-z]+ )?"
         r"(?:costs?|comes? to|makes?|is|are) <c:M>",
         formula="a * b",
     ),
@@ -158,7 +169,7 @@ PERCENTAGES = (
     *(
         Rule(
             kind=K.PERCENT_CHANGE,
-            pattern=rf"\b(?:{words})(?: [a-z]+)? by <p:P>(?: ,)? from <a:NMU>(?: [a-z]+){{0,2}} to <c:NMU>",
+            pattern=rf"\b(?:{words})(?: [a-z]+)?(?: by)? <p:P>(?: ,)? from <a:NMU>(?: [a-z]+){{0,2}} to <c:NMU>",
             formula=f"a * (100 {sign} p) / 100",
             alike="a",
         )
@@ -202,6 +213,45 @@ PERCENTAGES = (
 PROPORTIONS = (
     Rule(
         kind=K.RATIO,
+        pattern=r"<a:NU>~ (?:on|in|over|for) (?:a |an )?<b:U>~<c:NU>(?: [a-z]+){0,3} (?:for every|per|for each|every) "
+        r"<d:U>",
+        formula="a * d / b",
+        alike="a",
+        holds=lambda reading, match: (
+            reading.of(match["b"]).dimension == reading.of(match["d"]).dimension
+        ),
+    ),
+    Rule(
+        kind=K.TIME_SPAN,
+        pattern=r"from <a:N> (?P<month>[a-z]+) to <b:N> (?P=month)~<c:U>",
+        formula="b - a",
+        accept=("b - a + 1",),
+        holds=lambda reading, match: (
+            match["month"] in _MONTHS and reading.of(match["c"]).ratio == 86400
+        ),
+    ),
+    Rule(
+        kind=K.INCONSISTENT_RESTATEMENT,
+        pattern=r"<a:UM> of (?P<thing>[a-z]+)\b[^#]*?\bthe <c:UM> of (?P=thing) (?:that|which|she|he|they|the)\b",
+        formula="a",
+        alike="a",
+    ),
+    Rule(
+        kind=K.INCONSISTENT_RESTATEMENT,
+        pattern=r"(?P<name>[a-z]+) is <a:NU>(?: now| today)?\b[^#A-Z]*?[^#]*?\b(?P=name) , who is (?:now |today )?"
+        r"<c:NU>",
+        formula="a",
+        alike="a",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=r"<c:NMU>(?: [a-z]+){0,2} , which is (?:exactly )?<k:XF> (?:the|that|his|her)(?: [a-z']+){1,5} ,? ?"
+        r"(?:who|which) (?:is|has|was|costs|weighs) <b:NMU>",
+        formula="k * b",
+        alike="b",
+    ),
+    Rule(
+        kind=K.RATIO,
         pattern=r"<a:NU>~ (?:for|makes?|serves?|feeds?|fills?) <b:NU>~(?:so|therefore|thus|hence)\b~<c:NU>"
         r"~ (?:for|makes?|serves?|feeds?|fills?) <d:NU>",
         formula="c * b / a",
@@ -218,6 +268,23 @@ PROPORTIONS = (
 )
 
 CONTAINERS = (
+    Rule(
+        kind=K.DOZEN_UNITS,
+        pattern=r"\bwith <a:N> [a-z]+ (?:to|in|per|for) (?:a|an|each|every) [a-z]+ , <b:N> [a-z]+ (?:contain|hold|have|"
+        r"make|are) <c:N>",
+        formula="a * b",
+    ),
+    Rule(
+        kind=K.GEOMETRY,
+        pattern=r"\bsquare~area of <a:U>~(?:sides?|edges?) (?:of|that are|measuring|length of) <b:U>",
+        formula="b * b",
+        claim="a",
+        holds=lambda reading, match: (
+            reading.of(match["a"]).dimension.startswith("square ")
+            and UNITS.get(reading.of(match["a"]).dimension[7:])
+            == (reading.of(match["b"]).dimension, reading.of(match["b"]).ratio)
+        ),
+    ),
     Rule(
         kind=K.UNIT_CONVERSION,
         pattern=r"<a:U> (?:bottle|jug|carton|can|tank|bag|packet|pack|jar|box|sack|bucket) (?:of [a-z]+ )?"
@@ -353,6 +420,24 @@ def _judge_mean(
             yield finding(K.AVERAGE, claim, f"{written(number)} / {written(other.value)}", true)
 
 
+def check_coins(reading: Reading) -> Iterator[PremiseFinding]:
+    """Several kinds of coins and what they are worth together."""
+    for sentence in reading.form.split(" . "):
+        coins = re.findall(rf"\b(N\d+) ({'|'.join(COINS)})\b", sentence)
+        claim = compiled(_WORTH).search(sentence)
+        if len(coins) < 2 or claim is None or len(re.findall(r"\b[MPF]\d", sentence)) != 1:
+            continue
+        true = sum(reading.of(name).value * COINS[coin] for name, coin in coins)
+        stated = reading.of(claim["c"] or claim["d"])
+        if stated.value != true:
+            listed = " + ".join(f"{written(reading.of(n).value)} {coin}" for n, coin in coins)
+            yield finding(K.MONEY, stated, listed, Fraction(true))
+
+
+_WORTH = (
+    r"(?:worth|making|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?<c:M>"
+    r"|<d:M> (?:in all|in total|altogether|together)"
+).replace("<d:M>", r"(?P<d>\bM\d+\b)")
 _RATIO = (
     r"ratio of (?:the )?(?P<one>[a-z]+) to (?:the )?(?P<two>[a-z]+)[^A-Z.#]*? (?:is|was|of) <a:N> (?::|to) "
     r"<b:N>"

@@ -15,7 +15,7 @@ _LOSS = (
     r"donates?|donated|takes? out|took out|drinks?|drank|burns?|burned|burnt|get off|got off|"
     r"walk away|swim away|run away|go home|went home|pops?|popped|wilt|wilted|die|died|lends?|lent|"
     r"withdraws?|withdrew|mails?|mailed|discards?|discarded|drained|removed|taken out|poured out|"
-    r"gives? away|gave away|leak\w*|escaped?|hatch|pours?|poured)"
+    r"gives? away|gave away|leak\w*|escaped?|hatch|pours?|poured|takes? away|took away)"
 )
 _GAIN = (
     r"(?:buys?|bought|gets?|got|finds?|found|receives?|received|wins?|won|collects?|collected|picks?|"
@@ -37,7 +37,7 @@ _UNKNOWN = re.compile(
     r"as many|overdrawn|debt|borrow\w*|owes?|could|temperature|below|back|returns?)\b|[PFXTY#]\d*"
 )
 _NOTHING_NEW = re.compile(
-    r",? ?(?:and|but|while)? ?\b(?:no|none|nobody|nothing)\b(?: [a-z]+){0,3}? (?:added|came|come|comes|"
+    r",? ?(?:and|but|while)? ?\b(?:no|none|nobody|nothing)\b(?: [a-z]+){0,3}? (?:adds?(?: any)?|added|came|come|comes|"
     r"joins?|joined|arrives?|arrived|ones|back|got on|got in|gets on|new [a-z]+)\b(?: back)?|,? and got no new [a-z]+"
 )
 _CLOSED = re.compile(
@@ -62,10 +62,11 @@ def _follow(
     stock = reading.of(first)
     value, history = stock.value, [written(stock.value)]
     for sentence in sentences:
+        closed = _NOTHING_NEW.search(sentence) or re.search(r"\b(?:from|out of|of) it\b", sentence)
         sentence = _NOTHING_NEW.sub("", sentence)
         if re.match(r"how |what |# ?$|$|\.", sentence):
             return
-        if not _same_subject(sentence, owner):
+        if not closed and not _same_subject(sentence, owner):
             return
         now = compiled(_NOW).match(sentence)
         if now is not None and len(history) > 1 and re.search(r"\bnow\b|\bthen\b|left", sentence):
@@ -124,6 +125,8 @@ def _one_stock(quantity: Quantity, stock: Quantity) -> bool:
 
 def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, Quantity]]:
     """Gains and losses of the stock in a sentence; empty where any quantity is not understood."""
+    if re.search(r"\bof (?:his|her|their|its|the) [NMU]\d", sentence):
+        return []
     if _UNKNOWN.search(re.sub(r"\bno [a-z ]*\bback\b|before any[a-z ]*arrives", "", sentence)):
         return []
     steps, position, sign = list[tuple[int, Quantity]](), 0, 0
@@ -154,7 +157,7 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
 
 
 _DEFINITE = (
-    r"\b(?P<article>each of (?:the|his|her|their|its)|these|those|the|his|her|their|its|all|of the)"
+    r"\b(?P<article>each of (?:the|his|her|their|its)(?: [a-z]+'s)?|these|those|the|his|her|their|its|all|of the)"
     r"(?: (?!first|last|next|other)[a-z]+)?? <b:N>"
 )
 _EACH_OF_OWN = ("each of his", "each of her", "each of its", "each of their")
@@ -171,7 +174,8 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
         before = reading.form[: match.start()]
         earlier = [reading.of(name) for name in re.findall(r"\b[NU]\d+\b", before)]
         named = [q for q in earlier if q.noun == again.noun != ""]
-        own = match["article"] in _EACH_OF_OWN and len(earlier) == 1
+        own = match["article"].endswith("'s") or match["article"] in _EACH_OF_OWN
+        own = own and len(earlier) == 1
         taken = match["article"] == "of the" and len(earlier) == 2 and before.endswith(" ")
         counted = re.search(r"[NU]\d+ $", before) is not None
         closed = _ONLY.search(before) is not None or own or taken and counted

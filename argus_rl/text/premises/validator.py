@@ -22,6 +22,7 @@ from argus_rl.text.premises.shares import RULES
 from argus_rl.text.premises.stated import RULES as STATED_RULES
 from argus_rl.text.premises.stated import (
     check_averages,
+    check_coins,
     check_rates,
     check_ratios,
     check_unit_facts,
@@ -83,6 +84,7 @@ CHECKS: tuple[Check, ...] = (
     check_stated_equations,
     check_rules,
     check_averages,
+    check_coins,
     check_rates,
     check_ratios,
     check_unit_facts,
