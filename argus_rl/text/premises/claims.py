@@ -42,6 +42,10 @@ _END_TO_END = re.compile(
 _OVER = re.compile(
     r"(?:over|during|on|in) (?:the|these|those|all) [NU]\d+(?: [a-z]+)?(?: together)? ?,? ?$"
 )
+_LOSS = re.compile(
+    r"\b(?:gave|gives?|giving|lost|loses?|spent|spends?|ate|eats?|sold|sells?|used|uses?|broke|donated?|"
+    r"paid|pays?|threw|removed?|left|leav\w+|returned|fewer|less|minus|but|discount|off|coupon)\b"
+)
 _BACK = re.compile(
     r"(?:so |and )?(?:over the|during the|together|altogether|in all|in total|that|this|these|all told|having|both|"
     r"combined|he now|she now|they now|the (?:two|three|four|line)|the [a-z]+ of [a-z]+)\b"
@@ -63,9 +67,9 @@ _SO_VERB = re.compile(
     r"(?: home)?|earns?|contains?|makes?|can|must|each|leaves?|sent|worth|got|spent|spends?|pays?|"
     r"paid|comes? to|totals?|there|:)\b"
 )
-_REMAINS_AFTER = re.compile(r" (?:[a-z'-]+ ){0,3}?(?:remain|remained|remains|left)\b")
+_REMAINS_AFTER = re.compile(r" (?:[a-z'-]+ ){0,3}?(?:remain|remained|remains|left|stays?)\b")
 _REMAINS_BEFORE = re.compile(
-    r"\bafter\b[^,]*[NMU]\d[^,]*, ?(?:there (?:are|were) |he had |she had |they had )?$|\b(?:so|therefore|thus|"
+    r"\b(?:after\b[^,]*[NMU]\d[^,]*,|from\b[^,]*[NMU]\d[^,]*,[^,]*[NMU]\d[^,]*, and) ?(?:there (?:are|were) |he had |she had |they had )?$|\b(?:so|therefore|thus|"
     r"hence)(?: ,)?(?: [a-z]+){0,3} ?$"
 )
 _USES = re.compile(r"\b(?:hold|holds|held|used up|use up|uses|contain|contains|give|gives) $")
@@ -81,7 +85,7 @@ _EACH = re.compile(
 _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remaining|remainder|unknown|certain|more than|less "
     r"than|fewer than|as many|as much|twice|half|double|triple|additional|extra|another|except|"
-    r"first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|for every|than)\b|[XFP]\d"
+    r"first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|for every|full of|you|than)\b|[XFP]\d"
 )
 _TIMES_GAP = re.compile(
     r"\b(?:each|every|apiece|of|with|at|per|holding|containing|carr(?:y|ies)|costs?|for|times|a|an|"
@@ -148,11 +152,11 @@ def _mark(before: str, gap: str, after: str) -> str:
         after,
     ):
         return ""
-    if gap == " : " or re.search(r"\bin $", gap):
+    if gap == " : " or after.startswith((" /", " -")) or re.search(r"\bin $", gap):
         return ""
     if _LEFT_BEFORE.search(gap):
         return "left"
-    if _OVER.match(before):
+    if _OVER.match(before) or before.startswith("between them"):
         return "total"
     if _BARE.match(gap) and re.search(r"\b(?:adds? up|comes?|amounts?|sums?) to $", gap):
         return "total"
@@ -194,6 +198,8 @@ def _refers_back(before: str, previous: str, mark: str, operands: bool) -> bool:
     if mark == "left":
         few = len(_QUANTITY.findall(before)) < 2
         return few or re.match(r"(?:he|she|they|it) (?!had |has |have )", before) is not None
+    if _OVER.match(before):
+        return True
     return mark == "total" and not operands and _BACK.match(before) is not None
 
 
@@ -206,7 +212,8 @@ def _without_counter(
         alike = sum(comparable(other, claim) for other in others)
         counter = reading.of(name).kind in "NU" and reading.of(name).value == alike
         factor = re.search(rf"\b{name}(?: [a-z]+){{0,3}} (?:at|of|with) [NMU]\d", context)
-        if len(others) > 1 and counter and not factor and re.search(_COUNTER.format(name), context):
+        listed = alike > 2 or not factor
+        if len(others) > 1 and counter and listed and re.search(_COUNTER.format(name), context):
             return [other for other in names if other != name]
     return names
 
@@ -244,7 +251,7 @@ def _compare(
         [value.value for value in values],
         [value.value / value.pack for value in values],
     ]
-    if any(claim.value in _reachable(reading, gaps, context) for reading in readings):
+    if any(claim.value in _reachable(reading, gaps, context, mark) for reading in readings):
         return None
     signs = ["-" if sign == "+" and mark == "left" else sign for sign in gaps]
     if re.search(r"\b(?:equally|evenly|equal|share[sd]?|split|divided)\b", context):
@@ -304,17 +311,26 @@ def _kind(signs: Sequence[str]) -> PremiseKind:
     return PremiseKind.QUOTIENT if kinds == {"/"} else PremiseKind.MULTI_STEP
 
 
-def _reachable(numbers: Sequence[Fraction], gaps: Sequence[str], context: str) -> set[Fraction]:
+def _reachable(
+    numbers: Sequence[Fraction], gaps: Sequence[str], context: str, mark: str
+) -> set[Fraction]:
     """Values of the expressions over neighbouring numbers that the words of `context` allow.
 
     Sums and differences always; products where one number counts groups of the next, quotients
     where things are shared, means where the text speaks of an average.
     """
     values = set(numbers)
+    minus = mark != "total" or _LOSS.search(context) is not None
     for start in range(len(numbers)):
+        if start and gaps[start - 1] == "*":
+            continue
         partial = {(Fraction(0), numbers[start])}
         for gap, number in zip(gaps[start:], numbers[start + 1 :], strict=True):
-            sums = {(done + term, sign * number) for done, term in partial for sign in (1, -1)}
+            sums = {
+                (done + term, sign * number)
+                for done, term in partial
+                for sign in (1, -1)[: 1 + minus]
+            }
             products = {(done, term * number) for done, term in partial if gap == "*"}
             partial = sums | products if len(partial) < 300 else products or partial
             values |= {done + term for done, term in partial}

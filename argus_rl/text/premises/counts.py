@@ -67,7 +67,7 @@ _NOTHING_LEFT = (
 _GROUPED = re.compile(
     r"\b(?:split|splits|divid\w+|sort\w*|arrang\w+|group\w*|seat\w*|form\w*|put\w*)\b.*\binto\b"
 )
-_GROUPING = r"<a:N>[^A-Z.#]*?\b(?:into|in|among|between|to|on|at|onto|fill\w*)\b[^A-Z.#]*?<b:N>(?P<rest>[^.#]*)"
+_GROUPING = r"<a:N>[^A-Z.#]*?\b(?:into|in|among|between|to|on|at|onto|fill\w*)\b[^A-Z.#]*?<b:N>(?P<rest>[^A-Z.#]*)"
 
 
 def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:

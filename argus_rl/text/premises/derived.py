@@ -32,7 +32,7 @@ _LEAD = re.compile(
 _NEW_INFORMATION = re.compile(
     r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|gives?|gave|sold|sells?|adds?|added|puts?|"
     r"plans?|planned|hires?|hired|uses?|used|must|should|will|would|could|asks?|asked|borrow\w*|goes|went|"
-    r"works?|worked|orders?|ordered|brings?|brought|bakes?|baked|makes? (?:her|him|them)|only|another|"
+    r"works?(?! out)|worked|thinking|adding|driving|dedicat\w+|watch\w*|leaves (?:the|home)|you|orders?|ordered|brings?|brought|bakes?|baked|makes? (?:her|him|them)|only|another|"
     r"extra|additional|picks?|picked|finds?|found|eats?|ate|drinks?|drank|reads?|pours?|throws?|invit\w+|"
     r"removes?|removed|returns?|donat\w+|lends?|lent|cuts?|every|after|before|until|first|next|than|"
     r"if|when|while|but|grabs?|purchas\w+|offers?|charges?|chooses?|chose|tells?|starts?|stops?|agree\w*|"
@@ -40,7 +40,7 @@ _NEW_INFORMATION = re.compile(
 )
 _HEDGE_AFTER = re.compile(
     r" (?:[a-z]+ )?(?:of (?:them|the|these|those|his|her|their)|(?:are|is) (?:enough|needed)|(?:[a-z]+ )?(?:go with|need|serve)|more(?! [a-z]* ?than)|less|"
-    r"fewer|extra|each|apiece|at a time|times|(?:for|per) (?:each|every)|-)\b| -"
+    r"fewer|extra|each|apiece|at a time|times|(?:for|per) (?:each|every)|-)\b| [-/]"
 )
 _RATE_AFTER = re.compile(
     r"(?: [a-z]+){0,2} (?:a|per|each|every) (?:day|week|hour|minute|month|year)|(?: [a-z]+){0,4} on average"

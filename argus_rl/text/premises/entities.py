@@ -21,7 +21,7 @@ def check_entities(reading: Reading) -> Iterator[PremiseFinding]:
         if re.search(r"\b(?:after|g[ai]ves?|given|later|years?)\b", rest):
             continue
         one, two = _value(reading, rest, match["one"]), _value(reading, rest, match["two"])
-        if one is not None and two is not None:
+        if one is not None and two is not None and (one.noun == two.noun or not one.noun):
             yield from _judge(reading.of(match["k"]), one, two)
     for match in compiled(_MANY).finditer(reading.form):
         end = (reading.form + " . ").index(" . ", match.end())

@@ -163,7 +163,11 @@ class _Reader:
         start, dimension = index, ""
         if self.words[index] in _CURRENCY:
             dimension, index = _CURRENCY[self.words[index]], index + 1
-        if self.word(index - 1) in _LABELS or self.word(index + 1) in ("th", "st", "nd", "rd"):
+        if (
+            self._names_a_model(index)
+            or self.word(index - 1) in _LABELS
+            or self.word(index + 1) in ("th", "st", "nd", "rd")
+        ):
             return 0
         read = self._value(index, limit) if index < limit else None
         if read is None:
@@ -183,6 +187,12 @@ class _Reader:
             self.add(Quantity(kind="X", value=value, span=self.span(start, end + 1)))
             return end + 1
         return self._with_unit(start, end, value, fraction=fraction)
+
+    def _names_a_model(self, index: int) -> bool:
+        """Whether a long number belongs to a name, as in "the Widgeteer 3000"."""
+        name = self.tokens[index - 1].group() if index else ""
+        plain = name[:1].isupper() and name.lower() not in _BEFORE_YEAR
+        return plain and self.words[index].isdigit() and len(self.words[index]) > 3
 
     def _with_unit(self, start: int, end: int, value: Fraction, *, fraction: bool) -> int:
         pack = 1

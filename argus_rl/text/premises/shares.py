@@ -175,7 +175,7 @@ PARTS = (
             rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,6}}?<b:NMU>~\. ~(?:those|these) <c:NMU>",
             rf"<f:{letter}> of {_THE}<b:NMU>(?: [a-z]+){{0,2}} {_IS} (?:exactly )?<c:NMU>"
             r"(?! (?:[a-z]+ ){0,2}(?:each|per|more|less|fewer|old))",
-            rf"of {_THE}<b:NMU>(?: [a-z]+){{0,4}} , <f:{letter}> (?:are|were|is|was|of|right|wrong|correct|from|have|had|got)\b"
+            rf"of {_THE}<b:NMU>(?: [a-z]+){{0,5}} ,? ?<f:{letter}> (?:are|were|is|was|of|right|wrong|correct|from|have|had|got)\b"
             rf"~{_CLAIM}(?: [a-z']+){{0,3}}? ?<c:NMU>",
         )
     ),
@@ -280,7 +280,7 @@ CONVERSIONS = (
         r"makes?|make up|, equivalent to|, the same as)(?: ,)?(?: the same as| equal to| exactly| "
         r"equivalent to| a total of| swimming| running| walking| driving| cycling)? <c:UM>"
         r"(?! (?:[a-z]+ ){0,2}(?:more|less|longer|shorter|later|taller|a |an |per |each|older|"
-        r"younger|away|deeper|higher|wider|than)\b)",
+        r"younger|away|deeper|higher|wider|than|in|if|by|with|when)\b)",
         formula="a",
         holds=_one_dimension,
     ),

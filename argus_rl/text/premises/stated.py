@@ -80,7 +80,7 @@ DIFFERENCES = tuple(
         ),
         Rule(
             kind=K.COMPARE_MORE,
-            pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{1,4}}?<b:NMU>"
+            pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{0,4}}?<b:NMU>"
             rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so [a-z]+ (?:is|has|got) |so there are |there are )?<c:NMU>"
             rf"(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)? than",
             formula="b - a" if sign == "+" else "a - b",
@@ -211,6 +211,20 @@ PERCENTAGES = (
 )
 
 PROPORTIONS = (
+    Rule(
+        kind=K.RATIO,
+        pattern=r"<a:N> (?P<one>[a-z]+(?: [a-z]+)?) (?:for|to) every <b:N> (?P<two>[a-z]+(?: [a-z]+)?)\b[^A-Z#]*?"
+        r"<c:N> (?P=one)\b~<d:N> (?P=two)\b",
+        formula="c * b / a",
+        claim="d",
+    ),
+    Rule(
+        kind=K.RATIO,
+        pattern=r"(?:from|of) (?P<one>[a-z]+) and (?P<two>[a-z]+) in the ratio <a:N> (?:to|:) <b:N>~<c:NU> "
+        r"(?:of )?(?P=one)\b~<d:NU> (?:of )?(?P=two)\b",
+        formula="c * b / a",
+        claim="d",
+    ),
     Rule(
         kind=K.RATIO,
         pattern=r"<a:NU>~ (?:on|in|over|for) (?:a |an )?<b:U>~<c:NU>(?: [a-z]+){0,3} (?:for every|per|for each|every) "

@@ -24,7 +24,7 @@ _GAIN = (
 )
 _START = (
     r"(?:has|had|have|there (?:are|were|is)|contains?|contained|holds?|held|starts with|"
-    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>|^<b:N> [a-z]+ (?:are|"
+    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>(?! (?:[a-z]+ )?(?:more|less|fewer))|^<b:N> [a-z]+ (?:are|"
     r"were) (?:on|in|at)\b"
 )
 _NOW = (
@@ -134,10 +134,16 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
         words = sentence[position : match.start()]
         after = sentence[match.end() :].split(" and ")[0]
         quantity = reading.of(match.group())
-        lost = re.search(rf"\b{_LOSS}\b", words) or re.match(
-            rf"(?: more)?(?: of (?:them|the [a-z]+)| [a-z]+)? (?:were |was |are )?{_LOSS}", after
+        paid = stock.kind == "M" and re.search(r"\bb(?:uys?|ought)\b.*\bfor $", words)
+        lost = (
+            paid
+            or re.search(rf"\b{_LOSS}\b", words)
+            or re.match(
+                rf"(?: more)?(?: of (?:them|the [a-z]+)| [a-z]+)? (?:were |was |are )?{_LOSS}",
+                after,
+            )
         )
-        gained = re.search(rf"\b{_GAIN}\b", words)
+        gained = None if paid else re.search(rf"\b{_GAIN}\b", words)
         if (
             lost
             and gained
@@ -181,6 +187,8 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
         closed = _ONLY.search(before) is not None or own or taken and counted
         if len(named) != 1 or not closed or re.search(r"[XFP#]", before):
             continue
+        if re.search(r"[NU]\d+ (?:[a-z]+ )?(?:of )?$", before) and len(earlier) > 1:
+            earlier = earlier[:-1]
         others = {q.value for q in earlier} - {named[0].value}
         reach = {named[0].value + sign * value for value in others for sign in (1, -1)}
         if again.value not in reach | others | {named[0].value}:
