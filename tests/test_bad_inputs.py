@@ -169,7 +169,7 @@ GOOD = json.dumps({"id": "a", "question": "Tom has 2 cards. How many has he?", "
         (GOOD, GOOD + "\n[1, 2]", "line 2"),
         (GOOD, '{"question": "How many?"}', "answer"),
         (GOOD, '{"answer": "3"}', "question"),
-        (GOOD, GOOD.replace('"2"}', '"two cats"}'), "line 1"),
+        (GOOD, GOOD.replace('"2"}', '"some cats"}'), "line 1"),
         (GOOD, GOOD + "\n" + GOOD, "a"),
         ('{"question": ""}', GOOD, "line 1"),
     ],
@@ -226,16 +226,12 @@ def test_a_resumed_run_keeps_its_settings(tmp_path: Path, capfd: pytest.CaptureF
 
 
 @pytest.mark.parametrize("name", ["absent", "a/b/c", "data.gguf"])
-def test_a_missing_model_is_one_line(
-    name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-):
+def test_a_missing_model_is_one_line(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     words = ("model=hf", f"model.path={tmp_path / name}", "learner=lora")
     complaint((*words, f"run_dir={tmp_path / 'run'}"), capfd)
 
 
-def test_a_folder_that_is_no_model_is_one_line(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-):
+def test_a_folder_that_is_no_model_is_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "config.json").write_text('{"model_type": "llama"}', encoding="utf-8")
     words = ("model=hf", f"model.path={tmp_path / 'model'}", "learner=lora")

@@ -15,7 +15,7 @@ from typing import Any, cast
 from argus_rl.config.control import ControlSettings
 from argus_rl.config.keys import value_at
 from argus_rl.config.ranges import CHOICES, RANGES
-from argus_rl.config.run import DataKind, ModelKind, RunSettings, TrackingMode
+from argus_rl.config.run import DataKind, ModelKind, Proposing, RunSettings, TrackingMode
 from argus_rl.core.errors import ConfigError
 
 
@@ -207,6 +207,12 @@ def _learner(settings: RunSettings) -> Iterator[Problem]:
             key="learner.anchors",
             message=f"learner.anchor_mix={learner.anchor_mix:g} needs some; raise it, or set "
             "learner.anchor_mix=0",
+        )
+    if settings.sampling.proposing is Proposing.grow and learner.anchors == 0:
+        yield Problem(
+            key="learner.anchors",
+            message="sampling.proposing=grow starts from context texts that the starting model "
+            "solves; raise it (300 is usual)",
         )
     if learner.warmup + learner.decay > 1:
         yield Problem(

@@ -11,7 +11,7 @@ keeping the old value, and each store is bounded, so that a long run does not gr
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -169,18 +169,3 @@ def _turns(queues: Sequence[Sequence[T]]) -> list[T]:
     """Take one item of each queue in turn until all are empty."""
     longest = max((len(queue) for queue in queues), default=0)
     return [queue[i] for i in range(longest) for queue in queues if i < len(queue)]
-
-
-def relabelled(memory: Memory, cluster_of: Mapping[str, int]) -> Memory:
-    """Return `memory` with the clusters that `cluster_of` names by problem id; others stay."""
-
-    def moved(pair: Pair) -> Pair:
-        cluster = cluster_of.get(pair.problem.id, pair.cluster)
-        return pair if cluster == pair.cluster else replace(pair, cluster=cluster)
-
-    return replace(
-        memory,
-        replay=tuple(map(moved, memory.replay)),
-        library=tuple(map(moved, memory.library)),
-        anchors=tuple(map(moved, memory.anchors)),
-    )

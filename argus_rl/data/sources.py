@@ -123,6 +123,7 @@ def _from_rows(
         if not isinstance(row, dict):
             raise DataError(f"{place}: an object with `question` and `answer` is needed")
         question, answer = _field(row, "question", place), _field(row, "answer", place)
+        answer = answer.rpartition(_GSM8K_MARK)[2].strip()
         problem_id = str(row.get("id", f"{Path(name).stem}-{number}"))
         if problem_id in golds:
             raise DataError(f"{place}: the id {problem_id!r} was given before")

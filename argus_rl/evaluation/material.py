@@ -87,6 +87,8 @@ def _drawn(
     data, wanted = settings.data, settings.evaluation
     if data.kind is DataKind.generated:
         contexts = context_texts(data.context_steps, data.context_limit, settings.seed)
+        if wanted.per_level == 0:
+            return contexts, (), AnswerKey({}), "none"
         problems, key = held_out(wanted.levels, wanted.per_level, wanted.seed, Split(wanted.split))
         return contexts, problems, key, f"generated-{wanted.split}-{wanted.seed}"
     if data.kind is DataKind.gsm8k and not data.path:

@@ -6,11 +6,10 @@ Killed at any instant and started again with `resume=`, it goes on behind the la
 and ends with the same ledger and the same weights.
 """
 
-import math
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from argus_rl.actors.workbench import Workbench
 from argus_rl.config.run import ModelKind, RunSettings
 from argus_rl.core.errors import RunDirError
 from argus_rl.core.rng import Stream
-from argus_rl.core.signals.middle import Dials
+from argus_rl.core.signals.middle import Dials, PrequentialReading
 from argus_rl.evaluation.files import (
     EVALUATION_AFTER,
     EVALUATION_BEFORE,
@@ -189,23 +188,25 @@ class _Run:
         self, journal: Journal, state: RunState, before: EvaluationResult | None, seconds: float
     ) -> RunSummary:
         after = self._evaluate(EVALUATION_AFTER, state.episode - 1)
-        summary = summarise_run(
-            self.header,
-            read_records(self.folder),
-            verdict=verdict_in_words(before, after),
-            label_accuracy=self.extras.label_accuracy(self.folder),
-            seconds=seconds,
+        summary = replace(
+            summarise_run(
+                self.header,
+                read_records(self.folder),
+                verdict=verdict_in_words(before, after),
+                label_accuracy=self.extras.label_accuracy(self.folder),
+                seconds=seconds,
+            ),
+            information=self._information(state),
         )
         journal.note([run_finished(summary)])
         write_object(self.folder / RUN_SUMMARY, encode(summary))
         self.sink.finished(summary)
         return summary
 
-    def _information(self, state: RunState) -> float:
-        """Prequential epiplexity of what the run solved, in bits; NaN where it cannot be had."""
+    def _information(self, state: RunState) -> PrequentialReading | None:
         made = [p for p in state.memory.library if p not in state.memory.anchors]
         curve = self.bench.observer.study(made, Stream(("run", self.settings.seed, "observer")))
-        return prequential_epiplexity(curve).bits if curve is not None else math.nan
+        return prequential_epiplexity(curve) if curve is not None else None
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ from argus_rl.core.signals.middle import (
     Dials,
     EpiplexityReading,
     LearningEffect,
+    PrequentialReading,
     RetestReading,
     RollbackEffect,
     Verdict,
@@ -284,6 +285,8 @@ class RunSummary:
     """Share of audited consensus labels that are true; NaN where nothing was audited."""
     seconds: float
     """Wall-clock time of the process that finished the run."""
+    information: PrequentialReading | None = None
+    """What a fresh observer learns from what the run solved; None where too little was solved."""
 
 
 def summarise_run(

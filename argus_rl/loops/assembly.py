@@ -16,7 +16,8 @@ from argus_rl.actuators.proposer_shaping import adversarial_shaping, uniform_sha
 from argus_rl.actuators.replay import clear_replay, decay_replay
 from argus_rl.actuators.rollback import RolledBack, roll_back
 from argus_rl.actuators.seeding import SeedingPlan, seed_proposer
-from argus_rl.config.run import RunSettings
+from argus_rl.config.control import ControlSettings
+from argus_rl.config.run import RunSettings, SamplingSettings
 from argus_rl.core.signals.across import SpsiReading
 from argus_rl.core.signals.inner import (
     Agreement,
@@ -106,7 +107,6 @@ class Parts:
 def assemble(settings: RunSettings) -> Parts:
     """Choose the parts that the flags ask for and bind their settings."""
     control, sampling = settings.control, settings.sampling
-    keep = control.replay_keep_fraction if control.soft_replay_decay else 0.0
     bounds = Bounds(
         replay=settings.learner.replay_memory,
         blind_spots=BLIND_SPOTS,
@@ -130,7 +130,7 @@ def assemble(settings: RunSettings) -> Parts:
         teach=teach,
         epiplexity=epiplexity,
         retest=partial(retest, settings=control.retest),
-        ercv=partial(_refusal_rule(settings), settings=control.ercv),
+        ercv=partial(_refusal_rule(control), settings=control.ercv),
         severity=partial(
             soft_severity if control.ercv_soft_rollback else full_severity, settings=control.ercv
         ),
@@ -144,11 +144,7 @@ def assemble(settings: RunSettings) -> Parts:
             causal_attribution if control.causal_attribution else no_attribution,
             settings=control.attribution,
         ),
-        defense_dispatch=partial(
-            defense_dispatch if control.active_defense else no_defense,
-            settings=control.defense,
-            keep=keep,
-        ),
+        defense_dispatch=_dispatch(control),
         defending=Defending(
             forget_replay=decay_replay if control.soft_replay_decay else clear_replay,
             bounds=bounds,
@@ -160,13 +156,7 @@ def assemble(settings: RunSettings) -> Parts:
             most_learnable_cluster if control.most_learnable_cluster else weakest_cluster,
             settings=control.planner,
         ),
-        capacity_planner=partial(
-            growing_capacity if control.capacity_growth > 0 else constant_capacity,
-            chains=sampling.chains,
-            max_tokens=sampling.max_tokens,
-            growth=control.capacity_growth,
-            settings=control.capacity,
-        ),
+        capacity_planner=_capacity(control, sampling),
         seed_proposer=partial(seed_proposer, sampling=sampling),
         spsi=spsi if control.spsi else unmeasured_health,
         bounds=bounds,
@@ -174,8 +164,27 @@ def assemble(settings: RunSettings) -> Parts:
     )
 
 
-def _refusal_rule(settings: RunSettings) -> Callable[..., Verdict]:
-    control = settings.control
+def _refusal_rule(control: ControlSettings) -> Callable[..., Verdict]:
     if not control.ercv_rollback:
         return never_refuse
     return zscore_verdict if control.ercv_zscore else fixed_threshold_verdict
+
+
+def _dispatch(control: ControlSettings) -> Callable[..., DefenseDecision]:
+    return partial(
+        defense_dispatch if control.active_defense else no_defense,
+        settings=control.defense,
+        keep=control.replay_keep_fraction if control.soft_replay_decay else 0.0,
+    )
+
+
+def _capacity(
+    control: ControlSettings, sampling: SamplingSettings
+) -> Callable[[int], CapacityDecision]:
+    return partial(
+        growing_capacity if control.capacity_growth > 0 else constant_capacity,
+        chains=sampling.chains,
+        max_tokens=sampling.max_tokens,
+        growth=control.capacity_growth,
+        settings=control.capacity,
+    )

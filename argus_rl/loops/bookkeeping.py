@@ -11,6 +11,7 @@ from argus_rl.core.signals.middle import EpisodeTrace, History, PastDefense, Rul
 from argus_rl.core.signals.outer import CapacityDecision, CurriculumDecision
 from argus_rl.ledger.records import (
     EpisodeRecord,
+    Fingerprints,
     Gate,
     MemorySizes,
     RefusedProposal,
@@ -82,8 +83,10 @@ def trace_of(state: RunState, attempts: Attempts, outcome: Outcome) -> EpisodeTr
         distinct_share=census.distinct_share,
         length_spread=census.length_spread,
         mean_score=census.mean_score,
-        cluster_shares=tuple((c.cluster, c.share) for c in outcome.map.clusters),
-        cluster_rewards=tuple((c.cluster, c.mean_reward) for c in outcome.map.clusters),
+        cluster_shares=tuple((c.cluster, c.episode_share) for c in outcome.map.clusters),
+        cluster_rewards=tuple(
+            (c.cluster, c.episode_reward) for c in outcome.map.clusters if c.episode_share > 0
+        ),
     )
 
 
@@ -110,7 +113,7 @@ def record_of(episode: Episode) -> EpisodeRecord:
     """Return the typed record of one episode."""
     state, after = episode.state, episode.after
     attempts, outcome = episode.attempts, episode.outcome
-    shaping = outcome.shaping
+    shaping, update = outcome.update.shaping, outcome.update
     return EpisodeRecord(
         episode=state.episode,
         stream=episode.stream.name,
@@ -120,14 +123,14 @@ def record_of(episode: Episode) -> EpisodeRecord:
         dials=state.dials,
         seeding=episode.plan.bare,
         census=attempts.census,
-        weights=WeightSummary.of(outcome.weights.weights),
+        weights=WeightSummary.of(outcome.update.weights.weights),
         shaping=ShapingSummary(
             weights=WeightSummary.of(shaping.weights),
             mean_factuality=shaping.mean_factuality,
             mean_difficulty=shaping.mean_difficulty,
             mean_frontier_fit=shaping.mean_frontier_fit,
         ),
-        learning=outcome.learning,
+        learning=outcome.update.learning,
         epiplexity=outcome.epi,
         retest=outcome.retest,
         verdict=outcome.verdict,
@@ -138,7 +141,11 @@ def record_of(episode: Episode) -> EpisodeRecord:
         effects=tuple(effect.bare for effect in (*episode.waited, *outcome.effects)),
         capability=outcome.map.summary,
         spsi=episode.health,
-        fingerprints=outcome.fingerprints,
+        fingerprints=Fingerprints(
+            before=update.before.fingerprint,
+            proposed=update.after.fingerprint,
+            committed=outcome.committed,
+        ),
         memory=MemorySizes(
             replay=len(after.memory.replay),
             library=len(after.memory.library),

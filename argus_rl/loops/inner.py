@@ -10,7 +10,7 @@ reason.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from argus_rl.actors.workbench import Workbench
 from argus_rl.actuators.seeding import SeedingPlan
@@ -72,6 +72,17 @@ class Attempts:
     census: Census
     chains: int
     """Chains spent."""
+
+    def placed(self, clusters: Sequence[int]) -> "Attempts":
+        """Return the attempts with the cluster of each pair as the map now has it."""
+        rows = zip(self.attempts, clusters, strict=True)
+        return replace(
+            self,
+            attempts=tuple(
+                a if a.pair is None else replace(a, pair=replace(a.pair, cluster=c))
+                for a, c in rows
+            ),
+        )
 
     @property
     def frontier(self) -> tuple[Pair, ...]:
@@ -135,6 +146,8 @@ def inner(
 def place(bench: Workbench, drafts: Sequence[Draft | None], state: RunState) -> dict[str, int]:
     """Cluster of each draft by the id of its problem; -1 where there is no map."""
     problems = [d.problem for d in drafts if d is not None]
+    if not state.map.clusters:
+        return {p.id: -1 for p in problems}
     found = state.map.assign(bench.gauge.embed([p.text for p in problems]))
     return {p.id: cluster for p, cluster in zip(problems, found, strict=True)}
 

@@ -11,6 +11,7 @@ on a panel of past problems.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,6 @@ from argus_rl.data.memory import (
 )
 from argus_rl.data.ports import Lesson
 from argus_rl.data.problem import Pair
-from argus_rl.ledger.records import Fingerprints
 from argus_rl.loops.assembly import Parts
 from argus_rl.loops.inner import Attempts
 from argus_rl.loops.state import RunState
@@ -58,12 +58,23 @@ PROBE_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What one update came to."""
+class Update:
+    """A proposed update: what it did, and the same measurement before and after it."""
 
     weights: WeightsEffect
     shaping: ShapingEffect
     learning: LearningEffect
+    before: Measurement
+    after: Measurement
+    undo: Any
+    """Snapshot of the learner from before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What one update came to."""
+
+    update: Update
     epi: EpiplexityReading
     retest: RetestReading
     verdict: Verdict
@@ -73,7 +84,8 @@ class Outcome:
     defense: DefenseDecision
     effects: tuple[TurnedEffect, ...]
     map: MapReading
-    fingerprints: Fingerprints
+    committed: str
+    """Digest of the weights that the episode leaves."""
     memory: Memory
     dials: Dials
 
@@ -88,61 +100,33 @@ def middle(
     stream: Stream,
 ) -> Outcome:
     """Did I actually learn? Propose an update, verify it, only then commit it."""
-    pairs, probe = split(attempts, state.dials, stream.child("probe"))  # the probe is never taught
-    past = panel(state.memory, panel_size(parts, state), stream.child("panel"))
-    known = add_library(state.memory, attempts.trusted, parts.bounds)
-    measure = Measuring(
-        bench=bench,
-        parts=parts,
-        lesson=pairs,
-        probe=probe,
-        replay=state.memory.replay,
-        panel=past,
-        room=room,
-        stream=stream.child("retest"),
-    )
+    work = set_work(parts, bench, attempts, room, state, stream)
+    update = propose_update(parts, work, attempts, state, stream)  # actuators
 
-    before = measure.now()
-    undo = bench.learner.snapshot()
-    weights = parts.weigh([p.score for p in pairs], before.lesson_nll)  # actuator
-    texts = proposed_texts(attempts, pairs)
-    shaping = parts.shape(texts, skill=state.skill, dials=state.dials)  # actuator
-    lesson = Lesson(
-        pairs=pairs,
-        weights=weights.weights,
-        proposal_weights=shaping.weights,
-        replay=state.memory.replay,
-        anchors=state.memory.anchors,
-    )
-    progress = state.episode / parts.settings.episodes
-    learning = parts.teach(lesson, bench.learner, progress, stream.child("learn"))  # actuator
-    after = measure.now()
-
-    epi = parts.epiplexity(before, after, stream.child("bootstrap"))  # sensor
-    retest = parts.retest(before, after)  # sensor
+    epi = parts.epiplexity(update.before, update.after, stream.child("bootstrap"))  # sensor
+    retest = parts.retest(update.before, update.after)  # sensor
     verdict = parts.ercv(epi, retest, state.history)  # decider: the only one that may refuse
     verdict = parts.severity(verdict, epi, retest)  # decider
-    taught = add_replay(known, pairs, parts.bounds)
-    undone = parts.roll_back(verdict, undo, known, taught, bench.learner)  # actuator
+    known = add_library(state.memory, attempts.trusted, parts.bounds)
+    taught = add_replay(known, work.lesson, parts.bounds)
+    undone = parts.roll_back(verdict, update.undo, known, taught, bench.learner)  # actuator
 
     map = note_retests(parts, map, retest)  # sensor
     evidence = Evidence(
         census=attempts.census,
-        before=before,
+        before=update.before,
         epi=epi,
         retest=retest,
         map=map,
         history=state.history,
     )
     bank = parts.detector_bank(evidence, parts.cluster_detectors(epi, retest))  # sensors
-    blame = find_cause(parts, bench, bank, pairs, past, retest, stream.child("blame"))  # sensor
+    blame = find_cause(parts, work, bank, retest, stream.child("blame"))  # sensor
     defense = parts.defense_dispatch(bank, verdict, state.history, state.dials)  # decider
-    memory = remember_regressions(undone.memory, past, retest, verdict, parts)
-    effects = parts.defending.now(defense, state, memory, undo, bench.learner)  # actuators
+    memory = remember_regressions(undone.memory, work.panel, retest, verdict, parts)
+    effects = parts.defending.now(defense, state, memory, update.undo, bench.learner)  # actuators
     return Outcome(
-        weights=weights,
-        shaping=shaping,
-        learning=learning,
+        update=update,
         epi=epi,
         retest=retest,
         verdict=verdict,
@@ -152,13 +136,60 @@ def middle(
         defense=defense,
         effects=effects,
         map=map,
-        fingerprints=Fingerprints(
-            before=before.fingerprint,
-            proposed=after.fingerprint,
-            committed=bench.gauge.fingerprint(),
-        ),
+        committed=bench.gauge.fingerprint(),
         memory=effects[-1].memory if effects else memory,
         dials=effects[-1].dials if effects else state.dials,
+    )
+
+
+def set_work(
+    parts: Parts,
+    bench: Workbench,
+    attempts: Attempts,
+    room: CapacityDecision,
+    state: RunState,
+    stream: Stream,
+) -> "Measuring":
+    """Choose what is taught, what is held back, and which past problems are retested."""
+    pairs, probe = split(attempts, state.dials, stream.child("probe"))
+    return Measuring(
+        bench=bench,
+        parts=parts,
+        lesson=pairs,
+        probe=probe,
+        replay=state.memory.replay,
+        panel=panel(state.memory, panel_size(parts, state), stream.child("panel")),
+        room=room,
+        stream=stream.child("retest"),
+    )
+
+
+def propose_update(
+    parts: Parts, work: "Measuring", attempts: Attempts, state: RunState, stream: Stream
+) -> Update:
+    """Teach the lesson between two measurements of the same items with the same streams."""
+    learner = work.bench.learner
+    before = work.now()
+    undo = learner.snapshot()
+    weights = parts.weigh([p.score for p in work.lesson], before.lesson_nll)
+    texts = proposed_texts(attempts, work.lesson)
+    shaping = parts.shape(texts, skill=state.skill, dials=state.dials)
+    lesson = Lesson(
+        pairs=work.lesson,
+        weights=weights.weights,
+        proposal_weights=shaping.weights,
+        replay=state.memory.replay,
+        anchors=state.memory.anchors,
+    )
+    progress = state.episode / parts.settings.episodes
+    learning = parts.teach(lesson, learner, progress, stream.child("learn"))
+    return Update(
+        weights=weights,
+        shaping=shaping,
+        learning=learning,
+        before=before,
+        after=work.now(),
+        undo=undo,
     )
 
 
@@ -249,24 +280,18 @@ def note_retests(parts: Parts, map: MapReading, retest: RetestReading) -> MapRea
 
 
 def find_cause(
-    parts: Parts,
-    bench: Workbench,
-    bank: BankReading,
-    pairs: Sequence[Pair],
-    past: Sequence[Pair],
-    retest: RetestReading,
-    stream: Stream,
+    parts: Parts, work: Measuring, bank: BankReading, retest: RetestReading, stream: Stream
 ) -> Attribution | None:
     """Ask for a cause where forgetting fired; only pairs of the update can be blamed."""
     if not any(reading.lie is LieType.D for reading in bank.firings):
         return None
     regressed = frozenset(retest.regressed)
     return parts.causal_attribution(
-        pairs,
-        [p.cluster for p in pairs],
-        [item for item in past if item.problem.id in regressed],
-        [item for item in past if item.problem.id not in regressed],
-        bench.gauge,
+        work.lesson,
+        [p.cluster for p in work.lesson],
+        [item for item in work.panel if item.problem.id in regressed],
+        [item for item in work.panel if item.problem.id not in regressed],
+        work.bench.gauge,
         stream=stream,
     )
 

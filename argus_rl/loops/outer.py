@@ -15,7 +15,7 @@ from typing import Protocol
 from argus_rl.actors.workbench import Workbench
 from argus_rl.core.rng import Stream
 from argus_rl.data.memory import add_library, set_anchors
-from argus_rl.data.problem import Draft, Problem
+from argus_rl.data.problem import Draft, Pair, Problem
 from argus_rl.loops.assembly import Parts
 from argus_rl.loops.bookkeeping import Episode, advance
 from argus_rl.loops.inner import Attempts, complete, inner
@@ -51,6 +51,7 @@ def outer(
         )
         attempts = inner(parts, bench, plan, room, state, stream)
         map = parts.capability_map(state.map, mapped(bench, attempts), ())  # sensor
+        attempts = attempts.placed(map.assignments)
         outcome = middle(parts, bench, attempts, map, room, state, stream)
         health = parts.spsi(  # sensor, across
             outcome.epi, attempts.census, outcome.retest, outcome.bank, outcome.map
@@ -109,5 +110,19 @@ def orient(
     ]
     bar = parts.settings.control.frontier.high
     sure = [pair for pair in solved if pair is not None and pair.score >= bar]
-    memory = add_library(set_anchors(state.memory, sure), sure, parts.bounds)
-    return replace(state, memory=memory)
+    map = parts.capability_map(state.map, first_problems(bench, sure, room.k), ())
+    placed = [replace(p, cluster=c) for p, c in zip(sure, map.assignments, strict=True)]
+    memory = add_library(set_anchors(state.memory, placed), placed, parts.bounds)
+    return replace(state, memory=memory, map=map.state, clusters=map.summary)
+
+
+def first_problems(bench: Workbench, pairs: Sequence[Pair], k: int) -> Mapped:
+    """The problems of the orientation as the map wants them."""
+    texts = tuple(p.problem.text for p in pairs)
+    return Mapped(
+        texts=texts,
+        embeddings=bench.gauge.embed(texts),
+        rewards=tuple(p.score for p in pairs),
+        costs=(float(k),) * len(pairs),
+        unsound=(False,) * len(pairs),
+    )

@@ -78,7 +78,6 @@ def observe(
         validation=tuple(after_validation),
         train_tokens=_tokens(train),
         validation_tokens=_tokens(validation),
-        n_validation=len(validation),
         skipped=skipped,
     )
 

@@ -75,10 +75,10 @@ def epiplexity(before: Measurement, after: Measurement, stream: Stream) -> Epipl
 def prequential_epiplexity(curve: ObserverCurve) -> PrequentialReading:
     """Read the structure that an observer took from a set of pairs, in bits.
 
-    A curve without epochs, training or validation responses gives 0 bits and 0 epochs. Epochs
+    A curve without epochs, training or validation tokens gives 0 bits and 0 epochs. Epochs
     whose figures are not finite are passed over.
     """
-    n_train, n_validation = len(curve.online), curve.n_validation
+    n_train, n_validation = curve.train_tokens, curve.validation_tokens
     online = sum(curve.online)
     found = [
         ((online - train) / math.log(2.0), validation / math.log(2.0), epoch)

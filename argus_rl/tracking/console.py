@@ -92,6 +92,12 @@ def closing_text(summary: RunSummary, run_dir: Path) -> str:
         counted += f", wasted share {summary.wasted_share:.2f}, SPSI {summary.spsi:+.2f}"
     if not math.isnan(summary.label_accuracy):
         counted += f", {summary.label_accuracy:.0%} of audited labels true"
+    if summary.information is not None:
+        info = summary.information
+        counted += (
+            f", {info.bits:.0f} bits learnable in what was solved "
+            f"({info.mdl:.2f} bits a token after {info.epochs} passes)"
+        )
     lines += [counted, f"ledger  {run_dir / LEDGER}"]
     return "\n".join([*lines, f"next    python -m argus_rl.report {run_dir}"])
 

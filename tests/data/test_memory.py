@@ -18,7 +18,6 @@ from argus_rl.data.memory import (
     draw_replay,
     drop_blind_spots,
     panel,
-    relabelled,
     set_anchors,
     without_cluster,
 )
@@ -93,11 +92,6 @@ def test_a_cluster_leaves_every_store():
     left = without_cluster(memory, 1)
     assert {p.cluster for p in (*left.replay, *left.library)} == {0}
     assert [p.id for p in left.blind_spots] == ["0", "2", "4"]
-
-
-def test_pairs_move_to_the_clusters_they_are_given():
-    memory = relabelled(add_library(Memory(), pairs(3), Bounds()), {"1": 9})
-    assert [p.cluster for p in memory.library] == [0, 9, 0]
 
 
 @st.composite

@@ -280,7 +280,6 @@ def record(e: int, seed: int = 0) -> EpisodeRecord:
         learning=LearningEffect(
             changed=("weights", "optimizer"), updates=8, pairs=31, replayed=10, tokens=2210,
             mean_loss=0.41 - 0.01 * e, skipped=int(e == 3),
-            prequential=PrequentialReading(bits=812.5, epochs=3, mdl=44.1),
         ),
         epiplexity=epi,
         retest=retest,

@@ -78,7 +78,7 @@ def watched() -> tuple[list[Episode], list[tuple[str, Stream, tuple[str, ...]]]]
 def test_an_update_is_judged_under_the_weights_just_before_and_just_after_it(watched: Any):
     episodes, calls = watched
     for episode in episodes:
-        prints = episode.outcome.fingerprints
+        prints = record_of(episode).fingerprints
         own = [c for c in calls if c[1].name[-2:] == (episode.state.episode, "retest")]
         assert [c[0] for c in own] == [prints.before, prints.proposed]
 
@@ -101,13 +101,13 @@ def test_the_panel_holds_past_problems_only(watched: Any):
 def test_each_episode_starts_from_what_the_last_one_committed(watched: Any):
     episodes, _ = watched
     for earlier, later in zip(episodes, episodes[1:], strict=False):
-        assert later.outcome.fingerprints.before == earlier.outcome.fingerprints.committed
+        assert later.outcome.update.before.fingerprint == earlier.outcome.committed
 
 
 def test_the_probe_pairs_are_never_taught(watched: Any):
     episodes, _ = watched
     for episode in episodes:
-        taught = episode.outcome.learning.pairs
+        taught = episode.outcome.update.learning.pairs
         assert taught == episode.outcome.epi.n
         assert taught + episode.outcome.epi.n_probe == len(episode.attempts.frontier)
 
@@ -122,7 +122,7 @@ def test_a_hard_refusal_leaves_weights_and_replay_memory_as_they_were():
     refused = hard_refusals()
     assert refused
     for episode in refused:
-        prints = episode.outcome.fingerprints
+        prints = record_of(episode).fingerprints
         assert prints.committed == prints.before != prints.proposed
         assert episode.after.memory.replay == episode.state.memory.replay
         assert episode.after.memory.blind_spots == episode.state.memory.blind_spots
@@ -143,6 +143,6 @@ def test_a_soft_refusal_commits_neither_the_old_weights_nor_the_new():
     soft = [e for e in episodes if 0 < e.outcome.undone.severity < 1]
     assert soft
     for episode in soft:
-        prints = episode.outcome.fingerprints
+        prints = record_of(episode).fingerprints
         assert len({prints.before, prints.proposed, prints.committed}) == 3
         assert record_of(episode).rollback.kept == ("optimizer",)

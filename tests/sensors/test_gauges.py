@@ -58,9 +58,8 @@ def curve(train, validation, online=(2.0, 2.0, 2.0, 2.0)):
         online=tuple(online),
         train=tuple(train),
         validation=tuple(validation),
-        train_tokens=40,
-        validation_tokens=20,
-        n_validation=2,
+        train_tokens=4,
+        validation_tokens=2,
     )
 
 

@@ -55,14 +55,14 @@ class EpiplexityReading(Reading):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrequentialReading(Reading):
-    """Epiplexity of the episode's lesson in bits: first-pass online loss minus final loss."""
+    """Epiplexity of what a run solved, in bits: first-pass online loss minus final loss."""
 
     bits: float
     """Area of the online loss curve above the observer's final loss; 0 where nothing was learned."""
     epochs: int
     """Passes of the observer that minimise the description length on the validation split."""
     mdl: float
-    """Description length per validation response at that epoch, in bits."""
+    """Description length at that epoch, in bits per response token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +79,6 @@ class ObserverCurve(Reading):
     """Response tokens of the training set."""
     validation_tokens: int
     """Response tokens of the validation set."""
-    n_validation: int
-    """Validation responses; the training ones are as many as `online`."""
     skipped: int = 0
     """Observer steps skipped because loss or gradient was not finite."""
 
@@ -156,7 +154,6 @@ class LearningEffect(Effect):
     mean_loss: float
     skipped: int
     """Steps skipped because the loss or the gradient was not finite."""
-    prequential: PrequentialReading | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
