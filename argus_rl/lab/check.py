@@ -116,17 +116,25 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def _say_nothing(line: str) -> None:
+    del line
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Score the files; returns the exit code (0 scored, 2 a file cannot be scored)."""
     arguments = parser().parse_args(argv)
-    report: Callable[[str], None] = print if arguments.show else lambda line: None
+    report = _say if arguments.show else _say_nothing
     rows = (row for path in arguments.files for row in rows_of(path))
     try:
         counts = SCORES[arguments.what](rows, report)
     except BadRow as error:
-        print(error, file=sys.stderr)
+        sys.stderr.write(f"{error}\n")
         return 2
-    print(json.dumps(counts))
+    sys.stdout.write(f"{json.dumps(counts)}\n")
     return 0
 
 

@@ -12,18 +12,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from argus_rl.text.answers import extract_answer
-from argus_rl.text.numerals import MAX_DIGITS, parse_digits, read_cardinal
+from argus_rl.text.expression import (
+    DROPPED_SIGNS,
+    MAX_TOKENS,
+    Token,
+    UnreadableExpression,
+    evaluate_tokens,
+    tokens_of,
+)
+from argus_rl.text.numerals import parse_digits, read_cardinal, words_of
 
 MAX_TEXT = 100_000
 """Characters of a chain that are read."""
-
-MAX_TOKENS = 120
-"""Tokens of the longest side that is evaluated."""
-
-MAX_BITS = 2048
-"""Size of the largest numerator or denominator a side may reach."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,34 +43,9 @@ class Equation:
     """Whether the two sides are exactly equal."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    """n number, o operator, ( ) brackets, w word, v variable, b break."""
-    text: str
-    value: Fraction | None = None
-    percent: bool = False
-    tight: bool = False
-    """Written directly behind the token before it, or a sign directly before its number."""
-
-
-class _Unreadable(ValueError):
-    """The side is no plain arithmetic expression."""
-
-
-_LEXER = re.compile(
-    r"(?P<clock>\d{1,2}:\d{2})|(?P<n>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)(?P<percent>\s?%|\s?percent\b)?"
-    r"|(?P<o>\*\*|[-+*/÷×·^−–∙]|[xX](?=\s*[(\d.-]))"
-    r"|(?P<w>(?:(?<=\d)[-/]\s?(?=[A-Za-z]{2}))?[A-Za-z][\w'’]*(?:\s?[-/]\s?[A-Za-z]+)*)"
-    r"|(?P<p>[()])|(?P<s>\s+)|(?P<b>.)",
-    re.DOTALL,
-)
-_OPERATORS = {"x": "*", "X": "*", "×": "*", "·": "*", "∙": "*", "÷": "/", "−": "-", "–": "-"}
-_OPERATORS |= {"**": "^"}
 _ANNOTATION = re.compile(r"(=?\s*[$€£]?\s*)<<([^<>]*)>>")
 _EQUALITY = re.compile(r"(?<![<>!=~:])==?(?![=>])")
 _CLAUSE = re.compile(r"[;\n]|(?<=[^\d\s])\.\s|\.\s+(?=[A-Z])")
-_DROPPED = str.maketrans("", "", "$€£¥₹`\\")
 _LATEX = [
     (re.compile(pattern), new)
     for pattern, new in (
@@ -80,10 +58,11 @@ _LATEX = [
         (r"\\(?:approx|neq?|leq?|geq?|ne)(?![A-Za-z])", "≈"),
     )
 ]
-_UNIT_LETTERS = frozenset("gmhlLkaI")
 _COMPUTING_WORDS = frozenset(
-    "of times plus minus half twice double triple by divided multiplied less more percent over "
-    "from and than".split()
+    words_of(
+        "of times plus minus half twice double triple by divided multiplied less more "
+        "percent over from and than"
+    )
 )
 
 
@@ -124,18 +103,6 @@ def derived_values(text: str, given: str) -> frozenset[Fraction]:
     answer = extract_answer(text)
     final = frozenset[Fraction]() if answer is None else frozenset({answer.value})
     return frozenset(results - final - set(numbers_in(given)))
-
-
-def evaluate(expression: str) -> Fraction | None:
-    """Exact value of a plain arithmetic expression; None where it is malformed or divides by zero.
-
-    >>> evaluate("2 * (3 + 4) / 4")
-    Fraction(7, 2)
-    """
-    try:
-        return _evaluate(_tokens(expression.translate(_DROPPED)))
-    except _Unreadable:
-        return None
 
 
 _NUMBER_OR_WORD = re.compile(r"(?<![\w.])\d[\d,.]*(?<![.,])|(?<![\w.])\.\d+|[A-Za-z]+")
@@ -179,7 +146,7 @@ def _plain(text: str) -> str:
     if "\\" in text:
         for pattern, new in _LATEX:
             text = pattern.sub(new, text)
-    return text.translate(_DROPPED)
+    return text.translate(DROPPED_SIGNS)
 
 
 def _open_annotation(match: re.Match[str]) -> str:
@@ -188,42 +155,16 @@ def _open_annotation(match: re.Match[str]) -> str:
 
 
 def _clause_equations(clause: str) -> Iterator[Equation]:
-    sides = [_tokens(side) for side in _EQUALITY.split(clause)]
-    for left_side, right_side in zip(sides, sides[1:], strict=False):
+    sides = [tokens_of(side) for side in _EQUALITY.split(clause)]
+    for left_side, right_side in pairwise(sides):
         left, right = _expression_at_end(left_side), _expression_at_start(right_side)
         if left is not None and right is not None and (equation := _equation(left, right)):
             yield equation
 
 
-def _tokens(side: str) -> list[_Token]:
-    tokens = list[_Token]()
-    blank = True
-    for match in _LEXER.finditer(side):
-        kind, text = match.lastgroup, match.group()
-        if kind == "s":
-            blank = True
-            continue
-        if match.group("n") is not None:
-            value = parse_digits(match.group("n")) if len(text) <= MAX_DIGITS else None
-            percent = match.group("percent") is not None
-            if value is not None and percent:
-                value /= 100
-            tokens.append(_Token("b" if value is None else "n", text, value, percent, not blank))
-        elif kind == "o":
-            tight = side[match.end() : match.end() + 1].strip() != "" and blank
-            tokens.append(_Token("o", _OPERATORS.get(text, text), tight=tight))
-        elif kind == "w":
-            variable = len(text) == 1 and text not in _UNIT_LETTERS
-            tokens.append(_Token("v" if variable else "w", text, tight=not blank))
-        else:
-            tokens.append(_Token(text if kind == "p" else "b", text, tight=not blank))
-        blank = False
-    return tokens
-
-
-def _expression_at_start(tokens: Sequence[_Token]) -> list[_Token] | None:
+def _expression_at_start(tokens: Sequence[Token]) -> list[Token] | None:
     """Longest arithmetic expression that opens `tokens`, None where there is none."""
-    taken = list[_Token]()
+    taken = list[Token]()
     depth, end, index, units = 0, 0, 0, 0
     while index < len(tokens) and len(taken) < MAX_TOKENS:
         token = tokens[index]
@@ -234,7 +175,7 @@ def _expression_at_start(tokens: Sequence[_Token]) -> list[_Token] | None:
             if units > 3 or token.text.lower() in _COMPUTING_WORDS:
                 break
             continue
-        if not _continues(token, operand_before, depth, units):
+        if not _continues(token, operand_before=operand_before, depth=depth, units=units):
             break
         depth += {"(": 1, ")": -1}.get(token.kind, 0)
         units = 0
@@ -247,7 +188,7 @@ def _expression_at_start(tokens: Sequence[_Token]) -> list[_Token] | None:
     return taken[:end] or None
 
 
-def _continues(token: _Token, operand_before: bool, depth: int, units: int) -> bool:
+def _continues(token: Token, *, operand_before: bool, depth: int, units: int) -> bool:
     if token.kind == "n":
         return not operand_before
     if token.kind == "o":
@@ -257,9 +198,9 @@ def _continues(token: _Token, operand_before: bool, depth: int, units: int) -> b
     return token.kind == ")" and operand_before and depth > 0
 
 
-def _expression_at_end(tokens: Sequence[_Token]) -> list[_Token] | None:
+def _expression_at_end(tokens: Sequence[Token]) -> list[Token] | None:
     """Longest arithmetic expression that closes `tokens`, None where it is not safe to read."""
-    taken = list[_Token]()
+    taken = list[Token]()
     index = len(tokens)
     while True:
         index = _skip_units(tokens, index)
@@ -290,7 +231,7 @@ def _expression_at_end(tokens: Sequence[_Token]) -> list[_Token] | None:
             share = _share_before(tokens, index - 1)
             if share is None:
                 return None
-            taken.insert(0, _Token("o", "*"))
+            taken.insert(0, Token("o", "*"))
             index -= 1
             continue
         return None
@@ -298,7 +239,7 @@ def _expression_at_end(tokens: Sequence[_Token]) -> list[_Token] | None:
     return None if bare and len(taken) < len(tokens) else taken
 
 
-def _share_before(tokens: Sequence[_Token], index: int) -> _Token | None:
+def _share_before(tokens: Sequence[Token], index: int) -> Token | None:
     """The percentage or the fraction that ends before `index`, as in "20% of" or "3/4 of"."""
     before = tokens[index - 1] if index else None
     if before is None or before.kind != "n":
@@ -307,7 +248,7 @@ def _share_before(tokens: Sequence[_Token], index: int) -> _Token | None:
     return before if before.percent or fraction else None
 
 
-def _skip_units(tokens: Sequence[_Token], index: int) -> int:
+def _skip_units(tokens: Sequence[Token], index: int) -> int:
     """Index behind the operand that up to three unit words end in."""
     end = index
     while index and tokens[index - 1].kind == "w" and end - index < 3:
@@ -319,7 +260,7 @@ def _skip_units(tokens: Sequence[_Token], index: int) -> int:
     return end
 
 
-def _operand_start(tokens: Sequence[_Token], end: int) -> int | None:
+def _operand_start(tokens: Sequence[Token], end: int) -> int | None:
     """Index where the operand that ends before `end` starts: a number or a bracket."""
     if end == 0 or len(tokens) - end > MAX_TOKENS:
         return None
@@ -336,11 +277,11 @@ def _operand_start(tokens: Sequence[_Token], end: int) -> int | None:
     return None
 
 
-def _equation(left: list[_Token], right: list[_Token]) -> Equation | None:
+def _equation(left: list[Token], right: list[Token]) -> Equation | None:
     try:
-        left_value = _evaluate(left)
-        right_value = _evaluate(right)
-    except _Unreadable:
+        left_value = evaluate_tokens(left)
+        right_value = evaluate_tokens(right)
+    except UnreadableExpression:
         return None
     if right_value is None:
         return None
@@ -353,111 +294,19 @@ def _equation(left: list[_Token], right: list[_Token]) -> Equation | None:
     return Equation(text=text, left=left_value, right=right_value, true=true)
 
 
-def _mixes_percentages(tokens: Sequence[_Token]) -> bool:
+def _mixes_percentages(tokens: Sequence[Token]) -> bool:
     """Whether a percentage is added to a plain number ("100 + 10%"), which has no one meaning."""
     numbers = {token.percent for token in tokens if token.kind == "n"}
     return len(numbers) == 2 and any(token.text in "+-" for token in tokens if token.kind == "o")
 
 
-def _divides_twice(tokens: Sequence[_Token]) -> bool:
+def _divides_twice(tokens: Sequence[Token]) -> bool:
     """Whether a side reads "a / b / c", which may stand for a divided by the fraction b/c."""
     return any(
         first.text == third.text == "/" for first, third in zip(tokens, tokens[2:], strict=False)
     )
 
 
-def _spell(tokens: Sequence[_Token]) -> str:
+def _spell(tokens: Sequence[Token]) -> str:
     text = " ".join(token.text for token in tokens if token.kind != "w")
     return text.replace("( ", "(").replace(" )", ")")
-
-
-def _evaluate(tokens: Sequence[_Token]) -> Fraction | None:
-    """Exact value of an expression, None where it divides by zero."""
-    if len(tokens) == 1 and tokens[0].value is not None:
-        return tokens[0].value
-    if len(tokens) > MAX_TOKENS:
-        raise _Unreadable
-    parser = _Parser([token for token in tokens if token.kind != "w"])
-    try:
-        value = parser.sum()
-    except ZeroDivisionError:
-        return None
-    if parser.index != len(parser.tokens):
-        raise _Unreadable
-    return value
-
-
-class _Parser:
-    """Recursive descent over `sum -> product -> signed -> power -> atom`."""
-
-    def __init__(self, tokens: Sequence[_Token]) -> None:
-        self.tokens = tokens
-        self.index = 0
-        self.depth = 0
-
-    def sum(self) -> Fraction:
-        value = self.product()
-        while operator := self.take("+-"):
-            other = self.product()
-            value = _bounded(value + other if operator == "+" else value - other)
-        return value
-
-    def product(self) -> Fraction:
-        value = self.signed()
-        while True:
-            if operator := self.take("*/"):
-                other = self.signed()
-                value = _bounded(value * other if operator == "*" else value / other)
-            elif self.index < len(self.tokens) and self.tokens[self.index].kind == "(":
-                value = _bounded(value * self.signed())
-            else:
-                return value
-
-    def signed(self) -> Fraction:
-        negative = False
-        while operator := self.take("+-"):
-            negative ^= operator == "-"
-        value = self.power()
-        return -value if negative else value
-
-    def power(self) -> Fraction:
-        value = self.atom()
-        if not self.take("^"):
-            return value
-        exponent = self.signed()
-        size = max(value.numerator.bit_length(), value.denominator.bit_length())
-        if exponent.denominator != 1 or abs(exponent) * size > MAX_BITS:
-            raise _Unreadable
-        return Fraction(value**exponent.numerator)
-
-    def atom(self) -> Fraction:
-        token = self.tokens[self.index] if self.index < len(self.tokens) else None
-        if token is None or self.depth > 20:
-            raise _Unreadable
-        self.index += 1
-        if token.value is not None:
-            return token.value
-        if token.kind != "(":
-            raise _Unreadable
-        self.depth += 1
-        value = self.sum()
-        self.depth -= 1
-        if self.index >= len(self.tokens) or self.tokens[self.index].kind != ")":
-            raise _Unreadable
-        self.index += 1
-        return value
-
-    def take(self, operators: str) -> str:
-        """The next token's text when it is one of `operators`, which is then used up, else ""."""
-        if self.index < len(self.tokens):
-            token = self.tokens[self.index]
-            if token.kind == "o" and token.text in operators:
-                self.index += 1
-                return token.text
-        return ""
-
-
-def _bounded(value: Fraction) -> Fraction:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
-        raise _Unreadable
-    return value

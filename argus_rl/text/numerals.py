@@ -18,17 +18,25 @@ MAX_DIGITS = 300
 MAX_EXPONENT = 300
 """Largest absolute power of ten that is read."""
 
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a blank-separated list, in order."""
+    return tuple(text.split())
+
+
 UNITS = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
+        words_of(
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen "
+            "fourteen fifteen sixteen seventeen eighteen nineteen"
+        )
     )
 }
 TENS = {
     word: 10 * value
     for value, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
+        words_of("twenty thirty forty fifty sixty seventy eighty ninety"), start=2
     )
 } | {"fourty": 40}
 SCALES = {
@@ -38,7 +46,7 @@ SCALES = {
     "billion": 10**9,
     "trillion": 10**12,
 }
-DENOMINATORS = {
+_ORDINALS = {
     "half": 2,
     "halves": 2,
     "third": 3,
@@ -57,7 +65,7 @@ DENOMINATORS = {
     "twentieth": 20,
     "hundredth": 100,
 }
-DENOMINATORS |= {f"{word}s": value for word, value in DENOMINATORS.items() if value > 2}
+DENOMINATORS = _ORDINALS | {f"{word}s": value for word, value in _ORDINALS.items() if value > 2}
 
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?")
 _PLAIN = re.compile(r"\d+\.?\d*|\.\d+")
@@ -120,7 +128,7 @@ def read_cardinal(words: Sequence[str], start: int = 0) -> tuple[int, int] | Non
             room = 10 if word in TENS else 0
         elif word == "hundred" and 0 < group < 100:
             group, room = group * 100, 100
-        elif word in SCALES and word != "hundred" and 0 < group and index > start:
+        elif word in SCALES and word != "hundred" and group > 0 and index > start:
             total, group, room = total + group * SCALES[word], 0, 1000
         elif word == "and" and room >= 100 and index > start and words[index - 1] in SCALES:
             index += 1

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from argus_rl.text.numerals import (
     DENOMINATORS,
@@ -52,7 +53,7 @@ _VULGAR = {
 }
 _PLAIN_CHARACTERS = str.maketrans(
     _VULGAR
-    | {char: "-" for char in "\u2010\u2011\u2012\u2212\ufe63\uff0d"}
+    | dict.fromkeys("\u2010\u2011\u2012\u2212\ufe63\uff0d", "-")
     | {"\u2044": "/", "\u2215": "/", "\u2217": "*", "\u22c5": "·", "\u2019": "'", "。": "."}
     | {"\u200b": "", "\u200e": "", "\u200f": "", "\u2060": "", "\ufeff": "", "°": " "}
 )
@@ -93,7 +94,7 @@ _REWRITES = [
 
 
 def normalise(text: str) -> str:
-    """Plain form of a phrase: one kind of minus, no markup, no LaTeX commands, no exponents of units.
+    """Plain form of a phrase: one kind of minus, no markup, no LaTeX commands, no unit exponents.
 
     Full-width digits become plain ones, "½" becomes "1/2", "cm²" becomes "cm".
     """
@@ -181,7 +182,8 @@ def _set_aside(text: str) -> str:
     end = 0
     for aside in _ASIDE.finditer(text):
         content = aside.group(1) or aside.group(2) or ""
-        factor = text[aside.start() - 1 : aside.start()].isdigit() and content[:1].isdigit()
+        before = text[aside.start() - 1 : aside.start()]
+        factor = before in "0123456789." and content[:1].isdigit()
         if aside.start() > first.start() and not factor and not _ALTERNATIVE.search(content):
             kept.append(text[end : aside.start()])
             end = aside.end()
@@ -224,7 +226,7 @@ def _only_value(text: str, *, marked: bool) -> Answer | None:
     if len(matches) == 1:
         tail = text[matches[0].end() :]
         return None if _word_alternative(tail) else first
-    between = (text[a.end() : b.start()] for a, b in zip(matches, matches[1:], strict=False))
+    between = (text[a.end() : b.start()] for a, b in pairwise(matches))
     same = all(value == first for value in values) and all(_SAME.match(gap) for gap in between)
     return first if same else None
 
@@ -269,7 +271,7 @@ def _sign(before: str, gap: str) -> int:
         return 1
     rest = lead[:-1].rstrip("$€£¥₹")
     spaced = gap != lead and gap[len(lead)] == " "
-    if rest.endswith(("-", "+")) or rest.endswith(("- ", "+ ")):
+    if rest.endswith(("-", "+", "- ", "+ ")):
         return 0
     bound = rest.rstrip()[-1:].isalnum() or rest.rstrip().endswith(")")
     if not rest.strip() and before:

@@ -52,7 +52,7 @@ def _factors(reading: Reading, steps: str) -> list[Fraction]:
         up, down = _UP.search(words) is not None, _DOWN.search(words) is not None
         if up != down:
             direction = 1 if up else -1
-        if direction == 0 or up and down:
+        if direction == 0 or (up and down):
             return []
         factors.append(1 + direction * reading.of(match.group()).value / 100)
         position = match.end()
@@ -65,7 +65,10 @@ _SPAN_CUE = (
 )
 _CLOCKS = rf"<a:T>~<b:T>[^A-Z.#]*?{_SPAN_CUE}(?: [a-z]+)*? ?<c:U>(?! (?:before|earlier))"
 _LATER = r"<a:T>~<b:T>(?: [a-z]+)? ,? ?<c:U> (?:later|in all|in total|altogether|long)\b"
-_THEREFORE = r"<a:T>~<b:T>~\. (?:so|therefore|thus|hence|it|that|this|the|he|she|they)\b~(?:so|therefore|thus|hence|is|lasted|took|for)\b~<c:U>"
+_THEREFORE = (
+    r"<a:T>~<b:T>~\. (?:so|therefore|thus|hence|it|that|this|the|he|she|they)\b~(?:so|therefore"
+    r"|thus|hence|is|lasted|took|for)\b~<c:U>"
+)
 _ARRIVES = (
     r"<a:T>~(?:lasts|takes|runs for|"
     r"continues for|lasting|taking|and after|for)(?: [a-z]+){0,3}? <c:U>~(?:ends|ending|finish|"
@@ -110,7 +113,8 @@ def _clock(moment: Quantity) -> str:
 _PAYS = (
     r"(?:note|bill|pays?|paid|hands?|handed|gives?|gave|with)\b[^.#]*?(?:gets?|got|receives?|"
     r"received|is given|was given|change of|and)(?: back)?(?: [a-z]+){0,2}? <c:M>"
-    r"(?= back| in change| change| of change| as change)|\bpays?\b[^.#]*?\bchange (?:is|was|of|comes to)"
+    r"(?= back| in change| change| of change| as change)|\bpays?\b[^.#]*?\bchange (?:is|was|of"
+    r"|comes to)"
     r"(?: [a-z]+)? <d:M>"
 )
 

@@ -13,66 +13,26 @@ from fractions import Fraction
 from itertools import pairwise
 
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
+from argus_rl.text.premises.marks import OVER, mark_of
 from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
 
 _QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
-_TOTAL_BEFORE = re.compile(
-    r"(?:\b(?:which|that|this|together|altogether|it|they|these|so) (?:[a-z]+ ){0,2}?"
-    r"(?:makes?|totals?|adds? up to|comes? to|amounts? to|gives?|brings?|sums? to)"
-    r"|\bmaking|\btotall?ing|\bgiving|\badding up to|\bamounting to|\bcoming to"
-    r"|(?:\b(?:for|with|is|are|was|or|making)|[,:]) (?:a |the )?(?:[a-z]+ )??(?:total|sum) of"
-    r"|\btotal [a-z]+ (?:is|was|are|were|comes to|of)"
-    r"|(?:^|, |; |: |\band )(?:so )?(?:together|altogether|in all|in total|all told|in sum)(?: ,)?(?: [a-z']+){1,4}?"
-    r"|\b(?:bill|total|sum|cost|price) (?:comes?|came|amounts?|amounted|was|is)(?: to)?"
-    r"|\bmakes?|\bmade)(?: exactly| a total of| up| up to| him| her| them| [a-z]+ total of)*"
-    r"(?: the| an?)? ?$"
-)
-_TOTAL_AFTER = re.compile(
-    r" ?(?:[a-z'-]+ ){0,4}?(?:in all|altogether|in total|together|all told|combined|overall|"
-    r"between them|in sum)\b"
-)
 _COUNTER = r"(?:^|\. |: |\b(?:the|all|these|those|first|in|on|his|her|their|of) ){}\b"
-_BARE = re.compile(r" (?:(?!and |to [a-z]|who |that |are |is )[a-z'-]+ ){1,4}$")
-_EACH_CLAUSE = re.compile(r"(?:\band|,|;) (?:each|every)\b[^,;]*$")
 _END_TO_END = re.compile(
     r"\b(?:end to end|on top of (?:each|one)|side by side|joined|tied together|stacked|in a row)\b"
 )
-_OVER = re.compile(
-    r"(?:over|during|on|in) (?:the|these|those|all) [NU]\d+(?: [a-z]+)?(?: together)? ?,? ?$"
-)
 _LOSS = re.compile(
-    r"\b(?:gave|gives?|giving|lost|loses?|spent|spends?|ate|eats?|sold|sells?|used|uses?|broke|donated?|"
+    r"\b(?:gave|gives?|giving|lost|loses?|spent|spends?|ate|eats?|sold|sells?|used|uses?|broke"
+    r"|donated?|"
     r"paid|pays?|threw|removed?|left|leav\w+|returned|fewer|less|minus|but|discount|off|coupon)\b"
 )
 _BACK = re.compile(
-    r"(?:so |and )?(?:over the|during the|together|altogether|in all|in total|that|this|these|all told|having|both|"
+    r"(?:so |and )?(?:over the|during the|together|altogether|in all|in total|that|this|these|all"
+    r" told|having|both|"
     r"combined|he now|she now|they now|the (?:two|three|four|line)|the [a-z]+ of [a-z]+)\b"
 )
-_LEFT_BEFORE = re.compile(
-    r"(?:\bwhich (?:leaves?|left)|\bso (?:[a-z]+ ){0,3}saves?|\bleaving|\b(?:he|she|it|they|that|this|[a-z]+) (?:is|was|are|were)"
-    r" left with|\bleft (?:him|her|them|it|us|me) with|, a (?:saving|difference|gap|loss|gain|"
-    r"profit|drop|rise|fall|decrease|increase) of|(?:,|which is|making|giving|with|for) an? "
-    r"(?:[a-z]+ )?(?:saving|difference|gap|profit|loss)(?: [a-z]+)? of|\bso (?:there (?:are|were)|he has|she has|they have|it has) (?:only )?"
-    r"(?=[NMU]\d+ (?:[a-z]+ )?left))"
-    r"(?: [a-z]+){0,2}? ?(?:with )?(?:only |just |exactly )?$"
-)
-_SO_BEFORE = re.compile(
-    r"(?:\bso(?: that)?|\btherefore|\bthus|\bhence|\bwhich means|\bmeaning|:)"
-    r"(?: ,)?(?: [a-z'-]+){0,5}(?: N\d+)?(?: [a-z'-]+){0,6} ?$"
-)
-_SO_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|holds?|held|carr(?:y|ies)|costs?|weighs?|receives?|gets?|takes"
-    r"(?: home)?|earns?|contains?|makes?|can|must|each|leaves?|sent|worth|got|spent|spends?|pays?|"
-    r"paid|comes? to|totals?|there|:)\b"
-)
-_REMAINS_AFTER = re.compile(r" (?:[a-z'-]+ ){0,3}?(?:remain|remained|remains|left|stays?)\b")
-_REMAINS_BEFORE = re.compile(
-    r"\b(?:after\b[^,]*[NMU]\d[^,]*,|from\b[^,]*[NMU]\d[^,]*,[^,]*[NMU]\d[^,]*, and) ?(?:there (?:are|were) |he had |she had |they had )?$|\b(?:so|therefore|thus|"
-    r"hence)(?: ,)?(?: [a-z]+){0,3} ?$"
-)
-_USES = re.compile(r"\b(?:hold|holds|held|used up|use up|uses|contain|contains|give|gives) $")
 _MEAN = re.compile(r"\b(?:average|mean)\b")
 _PER = re.compile(
     r"(?: [a-z]+)? (?:a|an|per|each|every) (?P<unit>second|minute|hour|day|week|month|year)\b"
@@ -85,7 +45,8 @@ _EACH = re.compile(
 _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remaining|remainder|unknown|certain|more than|less "
     r"than|fewer than|as many|as much|twice|half|double|triple|additional|extra|another|except|"
-    r"first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|for every|full of|you|than)\b|[XFP]\d"
+    r"first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|for every|full of"
+    r"|you|than)\b|[XFP]\d"
 )
 _TIMES_GAP = re.compile(
     r"\b(?:each|every|apiece|of|with|at|per|holding|containing|carr(?:y|ies)|costs?|for|times|a|an|"
@@ -119,14 +80,14 @@ def _judge(
 ) -> PremiseFinding | None:
     claim = reading.of(name)
     gap = before[operands[-1].end() :] if operands else before
-    mark = _mark(before, gap, after)
+    mark = mark_of(before, gap, after)
     joined = not operands and _END_TO_END.search(previous) is not None
     if joined and re.match(r" (?:long|high|tall|wide)\b", after) and before.startswith("the "):
         mark = "total"
     if not mark:
         return None
     context = before
-    if _refers_back(before, previous, mark, bool(operands)):
+    if _refers_back(before, previous, mark, operands=bool(operands)):
         context = previous + " . " + before
     every = _QUANTITY.findall(context)
     judged = list[PremiseFinding]()
@@ -141,64 +102,14 @@ def _judge(
     return judged[0] if judged else None
 
 
-def _mark(before: str, gap: str, after: str) -> str:
-    """What marks the quantity between `gap` and `after` as a result, "" for nothing."""
-    if re.match(
-        r" (?:[a-z]+ ){0,2}(?:each|per|apiece|more|less|fewer|older|younger|times)\b", after
-    ):
-        return "share" if _SO_BEFORE.search(gap) and "each" in gap else ""
-    if re.match(
-        r" (?:of |in )?profit\b| (?:[a-z]+ )?(?:(?:are|is|would be|will be) (?:enough|needed)|go with|need|serve|last)",
-        after,
-    ):
-        return ""
-    if gap == " : " or after.startswith((" /", " -")) or re.search(r"\bin $", gap):
-        return ""
-    if _LEFT_BEFORE.search(gap):
-        return "left"
-    if _OVER.match(before) or before.startswith("between them"):
-        return "total"
-    if _BARE.match(gap) and re.search(r"\b(?:adds? up|comes?|amounts?|sums?) to $", gap):
-        return "total"
-    bare = re.search(r"\bma[kd]es?(?: [a-z]+){0,2} ?$", gap) and not re.search(
-        r"\b(?:which|that|this|it|together|altogether) makes?\b", gap
-    )
-    if bare and not _BARE.match(gap):
-        return ""
-    if re.search(r"\band\b.*\btotal of $", gap):
-        return ""
-    if _TOTAL_BEFORE.search(gap) or (
-        _TOTAL_AFTER.match(after) and re.search(r"[,(:;]|\bso\b", gap)
-    ):
-        return "total"
-    if _TOTAL_AFTER.match(after) and not re.search(r"\b(?:and|with|of|has|have)\b", gap):
-        return "total"
-    if re.match(r"having (?:[a-z]+ )+$", before):
-        return "total"
-    if (
-        _USES.search(gap)
-        and not _EACH_CLAUSE.search(before)
-        and (_BARE.match(gap) or re.match(r"(?:to|adding|putting) ", before))
-    ):
-        return "total" if re.match(r"(?:adding|putting|combining)\b", before) else "product"
-    if _REMAINS_AFTER.match(after) and _REMAINS_BEFORE.search(before):
-        return "left"
-    if before.endswith(("the ", "these ", "those ")):
-        return ""
-    so = _SO_BEFORE.search(before)
-    if so and (so.group()[0] == ":" or _SO_VERB.search(so.group() + after[:40])):
-        return "so"
-    return ""
-
-
-def _refers_back(before: str, previous: str, mark: str, operands: bool) -> bool:
+def _refers_back(before: str, previous: str, mark: str, *, operands: bool) -> bool:
     """Whether the operands of the claim stand in the sentence before."""
     if "#" in previous or not previous:
         return False
     if mark == "left":
         few = len(_QUANTITY.findall(before)) < 2
         return few or re.match(r"(?:he|she|they|it) (?!had |has |have )", before) is not None
-    if _OVER.match(before):
+    if OVER.match(before):
         return True
     return mark == "total" and not operands and _BACK.match(before) is not None
 
@@ -265,7 +176,7 @@ def _compare(
 
 
 def _gaps(context: str, values: Sequence[Quantity]) -> list[str]:
-    """ "*" or "+" between neighbouring operands, by the words that stand there."""
+    """Signs "*" or "+" between neighbouring operands, by the words that stand there."""
     found = [m for m in _QUANTITY.finditer(context) if m.group()[0] in "NMU"][-len(values) :]
     each = re.match(r"(?:each|every) (?:of )?", context) is not None
     signs = list[str]()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from argus_rl.text.numerals import words_of
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.measures import PEOPLE_AND_ANIMALS, WHOLE_THINGS
 from argus_rl.text.premises.reading import Reading, singular
@@ -23,7 +24,8 @@ def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
         if receivers.value == 0 and _equal_shares(match.group(), reading.form):
             yield finding(PremiseKind.ZERO_DIVISION, receivers, written(receivers.value), "not 0")
     for match in compiled(
-        r"\b(?:packed|pack|packs|put|divided|split|sorted|arranged|shared)\b[^.#]*\b(?:with|of) <z:N>"
+        r"\b(?:packed|pack|packs|put|divided|split|sorted|arranged|shared)\b[^.#]*\b(?:with|of)"
+        r" <z:N>"
         r"(?: [a-z]+)? (?:in|to|per|on|for) (?:each|every|a)\b"
     ).finditer(reading.form):
         size = reading.of(match["z"])
@@ -37,8 +39,10 @@ def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
     for match in compiled(
         r"<a:N>[^A-Z.#]*?(?:and|,|but|of whom|;|\.)[^A-Z.#]*?<b:N> (?:of them )?(?:[a-z]+ ){0,3}?"
         r"(?:absent|away|ill|sick|missing|home|left|leave|out|cancel\w*|broken|gone|resign\w*)\b"
-        r"[^#]*?\b(?:equally|evenly|equal|same number|share[sd]?|split|divide[sd]?)\b[^#]*?\b(?:among|between|to|"
-        r"by|over|with)(?: all)?(?: the| those)?(?: [a-z]+){0,2}? (?:present|remain\w*|left|rest|others|who|"
+        r"[^#]*?\b(?:equally|evenly|equal|same number|share[sd]?|split"
+        r"|divide[sd]?)\b[^#]*?\b(?:among|between|to|"
+        r"by|over|with)(?: all)?(?: the| those)?(?: [a-z]+){0,2}? (?:present|remain\w*|left|rest"
+        r"|others|who|"
         r"still|here)"
     ).finditer(reading.form):
         there, gone = reading.of(match["a"]), reading.of(match["b"])
@@ -61,13 +65,17 @@ def _equal_shares(matched: str, form: str) -> bool:
 
 
 _NOTHING_LEFT = (
-    r"(?:nobody|no one|none|nothing|not one|no(?: [a-z]+){1,2}|without any(?:one)?(?: [a-z]+)?|zero)"
+    r"(?:nobody|no one|none|nothing|not one|no(?: [a-z]+){1,2}|without any(?:one)?(?: [a-z]+)?"
+    r"|zero)"
     r"(?: [a-z]+)? (?:left|remain\w*|over|spare|unused|unpacked|out)|no remainder|exactly fill"
 )
 _GROUPED = re.compile(
     r"\b(?:split|splits|divid\w+|sort\w*|arrang\w+|group\w*|seat\w*|form\w*|put\w*)\b.*\binto\b"
 )
-_GROUPING = r"<a:N>[^A-Z.#]*?\b(?:into|in|among|between|to|on|at|onto|fill\w*)\b[^A-Z.#]*?<b:N>(?P<rest>[^A-Z.#]*)"
+_GROUPING = (
+    r"<a:N>[^A-Z.#]*?\b(?:into|in|among|between|to|on|at|onto"
+    r"|fill\w*)\b[^A-Z.#]*?<b:N>(?P<rest>[^A-Z.#]*)"
+)
 
 
 def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
@@ -80,7 +88,9 @@ def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
         equal = re.search(r"\b(?:equal|equally|evenly|same (?:number|size)|full)\b", match.group())
         sentence = reading.form[reading.form.rfind(" . ", 0, match.start()) + 1 : match.end()]
         people = things.noun in _PEOPLE and _GROUPED.search(sentence) is not None
-        if equal and (whole or people) or whole and re.search(r"\b(?:full|of N)\b", match.group()):
+        if (equal and (whole or people)) or (
+            whole and re.search(r"\b(?:full|of N)\b", match.group())
+        ):
             quotient = things.value / groups.value
             expression = f"{written(things.value)} / {written(groups.value)} = {written(quotient)}"
             yield finding(PremiseKind.NON_INTEGER_COUNT, groups, expression, "a whole number")
@@ -99,15 +109,19 @@ def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _WHOLE_SHARES = (
-    r"<a:N>(?: [a-z]+)? (?:are|were) (?:divided|split|shared|distributed) (?:equally|evenly) (?:among|between|to|"
+    r"<a:N>(?: [a-z]+)? (?:are|were) (?:divided|split|shared|distributed) (?:equally|evenly)"
+    r" (?:among|between|to|"
     r"into|over)(?: the| his| her)? <b:N>",
-    r"\b(?:divid\w+|split\w*|distribut\w+|shar\w+) (?:the |his |her |their )?<a:N>(?: [a-z]+)? (?:equally|evenly) "
+    r"\b(?:divid\w+|split\w*|distribut\w+|shar\w+) (?:the |his |her |their )?<a:N>(?: [a-z]+)?"
+    r" (?:equally|evenly) "
     r"(?:among|between|to|into|over)(?: the| his| her)? <b:N>",
-    r"<a:N>(?: [a-z]+){1,3} (?:in|into) [a-z]+ of <b:N>[^.#A-Z]*\b(?:every|each|all)\b[^.#A-Z]*\bfull\b",
+    r"<a:N>(?: [a-z]+){1,3} (?:in|into) [a-z]+ of <b:N>[^.#A-Z]*\b(?:every|each"
+    r"|all)\b[^.#A-Z]*\bfull\b",
 )
 _PART_OF = (
     r"<f:FP> of (?:the |all |his |her |their |its |these |those )*(?:[a-z]+ )?<b:N>",
-    r"<b:N> (?P<noun>[a-z]+)(?! each)[^A-Z.#]*?[,.][^A-Z.#]*?<f:FP> of (?:the |all |his |her |their |these )*"
+    r"<b:N> (?P<noun>[a-z]+)(?! each)[^A-Z.#]*?[,.][^A-Z.#]*?<f:FP> of (?:the |all |his |her "
+    r"|their |these )*"
     r"(?P=noun)\b",
 )
 
@@ -130,7 +144,8 @@ _THINGS = frozenset(word for word in WHOLE_THINGS)
 
 _OF_THEM = r"<b:N>(?: [a-z]+)? of (?P<them>them|these|those|the (?P<noun>[a-z]+))\b"
 _TAKEN = re.compile(
-    r"\b(?:drive|drove|leave|left|fly|flew|sold?|sells?|ate|eats?|gave|gives?|lost|loses?|took|takes?|"
+    r"\b(?:drive|drove|leave|left|fly|flew|sold?|sells?|ate|eats?|gave|gives?|lost|loses?|took"
+    r"|takes?|"
     r"broke|breaks?|used?|uses|walk|swim|run|ran|removed?|spent|throw|threw|die|died|go|went|"
     r"withdr[ae]ws?|drank|drinks|donate[sd]?|lends?|lent|remove[sd]?)\b"
 )
@@ -164,12 +179,14 @@ def _of_them(reading: Reading) -> Iterator[PremiseFinding]:
             continue
         if part.value > whole.value:
             removal = _removal(reading, match)
-            yield _too_large(whole.value, [part.value], reading, match["b"], removal)
+            yield _too_large(whole.value, [part.value], reading, match["b"], removal=removal)
 
 
 _THERE = (
-    r"\b(?:has|have|had|is|are|were|was|contains?|contained|holds?|held|owns?|keeps?|kept|with|bought|"
-    r"baked|picked|lays?|laid|made|makes?|received|got|invited|planted|grew|grows?)(?: only| exactly| just)?"
+    r"\b(?:has|have|had|is|are|were|was|contains?|contained|holds?|held|owns?|keeps?|kept|with"
+    r"|bought|"
+    r"baked|picked|lays?|laid|made|makes?|received|got|invited|planted|grew|grows?)(?: only|"
+    r" exactly| just)?"
     r" <a:NU>|^(?:a [a-z]+ of |the )?<a2:N>"
 ).replace("<a2:N>", r"N\d+\b")
 
@@ -179,7 +196,7 @@ def _removal(reading: Reading, match: re.Match[str]) -> bool:
 
 
 def _too_large(
-    whole: Fraction, parts: list[Fraction], reading: Reading, name: str, removal: bool
+    whole: Fraction, parts: list[Fraction], reading: Reading, name: str, *, removal: bool
 ) -> PremiseFinding:
     kind = PremiseKind.NEGATIVE_REMAINDER if removal else PremiseKind.PART_EXCEEDS_WHOLE
     rest = whole - sum(parts, Fraction(0))
@@ -191,7 +208,8 @@ def _too_large(
 def _of_which(reading: Reading) -> Iterator[PremiseFinding]:
     """More than the whole in "of the 15 puppies, 17 are brown"."""
     for match in compiled(
-        r"(?:^|\. |out )of (?:the |his |her |their |these |those |its )?<a:N>(?: [a-z]+){1,5} , <b:N> (?!more|other)"
+        r"(?:^|\. |out )of (?:the |his |her |their |these |those |its )?<a:N>(?: [a-z]+){1,5} ,"
+        r" <b:N> (?!more|other)"
     ).finditer(reading.form):
         part, whole = reading.of(match["b"]), reading.of(match["a"])
         same = part.noun in ("", whole.noun) or not part.noun.endswith("s")
@@ -210,7 +228,7 @@ def _own_part(reading: Reading) -> Iterator[PremiseFinding]:
         part, whole = reading.of(match["b"]), reading.of(match["a"])
         if part.kind == whole.kind and part.noun in ("", whole.noun) and part.value > whole.value:
             removal = _TAKEN.search(reading.form[: match.start()].split(" . ")[-1]) is not None
-            yield _too_large(whole.value, [part.value], reading, match["b"], removal)
+            yield _too_large(whole.value, [part.value], reading, match["b"], removal=removal)
 
 
 _SEPARATE = re.compile(
@@ -235,11 +253,13 @@ def _separate_parts(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _ONE_EACH = re.compile(
-    r"\b(?:exactly|only|just) one\b|\bthe (?:rest|others|remaining|remainder)\b|\beach [a-z]+ (?:has|"
+    r"\b(?:exactly|only|just) one\b|\bthe (?:rest|others|remaining|remainder)\b|\beach [a-z]+"
+    r" (?:has|"
     r"is|chose|picked|voted)\b|\bno one [a-z]+ (?:two|both|more)\b|\bone [a-z]+ each\b"
 )
 _EATEN = re.compile(
-    r"\b(?:ate|eats?|drank|drinks?|used|uses|sold|sells|gave|gives|spent|spends|eaten|drunk|given|painted|paints|read|"
+    r"\b(?:ate|eats?|drank|drinks?|used|uses|sold|sells|gave|gives|spent|spends|eaten|drunk|given"
+    r"|painted|paints|read|"
     r"reads|took|takes|got|gets|planted)\b"
 )
 
@@ -261,7 +281,7 @@ def _whole_shares(reading: Reading) -> Iterator[PremiseFinding]:
                 yield _too_large(Fraction(whole), parts, reading, names[-1], removal=False)
 
 
-_TIMES = frozenset("day week month year time hour night morning".split())
+_TIMES = frozenset(words_of("day week month year time hour night morning"))
 
 
 def _one_thing_used_up(sentence: str) -> bool:

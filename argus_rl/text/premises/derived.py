@@ -21,37 +21,50 @@ MAX_OPERANDS = 6
 
 _QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
 _CONNECTIVE = re.compile(
-    r"(?:,|\band|;|\.|:)? ?\b(?:so(?! that| far| many| much| long)|therefore|thus|hence|consequently)\b"
-    r"|\bwhich (?:works? out (?:to|at)|means|equals|makes?|gives?|leaves?|left|brings?|adds? up to|comes? to|amounts? to)\b"
-    r"|[,;(] ?that (?:is|makes|leaves|gives)\b|i\.e\.|\bnamely\b|, (?:making|giving|leaving|reaching"
+    r"(?:,|\band|;|\.|:)? ?\b(?:so(?! that| far| many| much| long)|therefore|thus|hence"
+    r"|consequently)\b"
+    r"|\bwhich (?:works? out (?:to|at)|means|equals|makes?|gives?|leaves?|left|brings?|adds? up to"
+    r"|comes? to|amounts? to)\b"
+    r"|[,;(] ?that (?:is|makes|leaves|gives)\b|i\.e\.|\bnamely\b|, (?:making|giving|leaving"
+    r"|reaching"
     r"|having (?:lost|gained|saved|grown|spent))\b"
 )
 _LEAD = re.compile(
     r"(?:^|\. )(?:because(?! of)|since|dividing|sharing|splitting|adding|between them)\b[^.]*, "
 )
 _NEW_INFORMATION = re.compile(
-    r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|gives?|gave|sold|sells?|adds?|added|puts?|"
-    r"plans?|planned|hires?|hired|uses?|used|must|should|will|would|could|asks?|asked|borrow\w*|goes|went|"
-    r"works?(?! out)|worked|thinking|adding|driving|dedicat\w+|watch\w*|leaves (?:the|home)|you|orders?|ordered|brings?|brought|bakes?|baked|makes? (?:her|him|them)|only|another|"
-    r"extra|additional|picks?|picked|finds?|found|eats?|ate|drinks?|drank|reads?|pours?|throws?|invit\w+|"
-    r"removes?|removed|returns?|donat\w+|lends?|lent|cuts?|every|after|before|until|first|next|than|"
-    r"if|when|while|but|grabs?|purchas\w+|offers?|charges?|chooses?|chose|tells?|starts?|stops?|agree\w*|"
+    r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|gives?|gave|sold|sells?|adds?"
+    r"|added|puts?|"
+    r"plans?|planned|hires?|hired|uses?|used|must|should|will|would|could|asks?|asked|borrow\w*"
+    r"|goes|went|"
+    r"works?(?! out)|worked|thinking|adding|driving|dedicat\w+|watch\w*|leaves (?:the|home)|you"
+    r"|orders?|ordered|brings?|brought|bakes?|baked|makes? (?:her|him|them)|only|another|"
+    r"extra|additional|picks?|picked|finds?|found|eats?|ate|drinks?|drank|reads?|pours?|throws?"
+    r"|invit\w+|"
+    r"removes?|removed|returns?|donat\w+|lends?|lent|cuts?|every|after|before|until|first|next"
+    r"|than|"
+    r"if|when|while|but|grabs?|purchas\w+|offers?|charges?|chooses?|chose|tells?|starts?|stops?"
+    r"|agree\w*|"
     r"per|each|for|in|during|within|on|with)\b"
 )
 _HEDGE_AFTER = re.compile(
-    r" (?:[a-z]+ )?(?:of (?:them|the|these|those|his|her|their)|(?:are|is) (?:enough|needed)|(?:[a-z]+ )?(?:go with|need|serve)|more(?! [a-z]* ?than)|less|"
+    r" (?:[a-z]+ )?(?:of (?:them|the|these|those|his|her|their)|(?:are|is) (?:enough|needed)"
+    r"|(?:[a-z]+ )?(?:go with|need|serve)|more(?! [a-z]* ?than)|less|"
     r"fewer|extra|each|apiece|at a time|times|(?:for|per) (?:each|every)|-)\b| [-/]"
 )
 _RATE_AFTER = re.compile(
-    r"(?: [a-z]+){0,2} (?:a|per|each|every) (?:day|week|hour|minute|month|year)|(?: [a-z]+){0,4} on average"
+    r"(?: [a-z]+){0,2} (?:a|per|each|every) (?:day|week|hour|minute|month|year)|(?: [a-z]+){0,4}"
+    r" on average"
 )
 _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remainder|unknown|certain|except|if|x|average of|"
-    r"additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio|for every|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+|half that)\b|T\d"
+    r"additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio|for every"
+    r"|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+|half that)\b|T\d"
 )
 _UP = re.compile(r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest)\b")
 _DOWN = re.compile(
-    r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|lower\w*|los[et]\w*|off|discount\w*|down|less)\b"
+    r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|lower\w*|los[et]\w*|off|discount\w*"
+    r"|down|less)\b"
 )
 
 
@@ -67,7 +80,7 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
             if match.group()[0] == "P" and _LEAD.match(before):
                 continue
             if context and not _HEDGE_AFTER.match(after) and not _UNKNOWN.search(context):
-                found = _judge(reading, context, after, match.group())
+                found = _judge(reading, context, match.group())
                 if found is not None:
                     yield found
 
@@ -100,7 +113,7 @@ def _last_link(before: str) -> int:
     return max(ends, default=-1)
 
 
-def _judge(reading: Reading, context: str, after: str, name: str) -> PremiseFinding | None:
+def _judge(reading: Reading, context: str, name: str) -> PremiseFinding | None:
     claim = reading.of(name)
     operands = [reading.of(found) for found in _QUANTITY.findall(context)]
     operands = [operand for operand in operands if operand.kind not in "TY"]
@@ -173,8 +186,10 @@ _GROUPS = re.compile(
     r"\b(?:each|every|apiece|per|at|times|a (?:minute|hour|day|week|month|case|box))\b|\bof N\d"
 )
 _TAKEN = re.compile(
-    r"\b(?:remov\w+|los[et]\w*|sold|gave|gives?|spent|spends?|ate|eats?|used|left|leav\w+|drop\w*|fell|older|"
-    r"younger|more|fewer|less|taller|difference|remain\w*|stay\w*|out of|burst|lost|change|pays? with)\b"
+    r"\b(?:remov\w+|los[et]\w*|sold|gave|gives?|spent|spends?|ate|eats?|used|left|leav\w+|drop\w*"
+    r"|fell|older|"
+    r"younger|more|fewer|less|taller|difference|remain\w*|stay\w*|out of|burst|lost|change|pays?"
+    r" with)\b"
 )
 
 

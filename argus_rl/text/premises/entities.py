@@ -8,7 +8,8 @@ from argus_rl.text.premises.reading import Quantity, Reading, singular
 from argus_rl.text.premises.rule import comparable, compiled, finding, in_unit_of, written
 
 _TALL = (
-    r"(?:the |an? )?(?P<one>[a-z]+)(?:'s [a-z]+)? (?:is|was|weighs|costs|has|runs|swims|earns|scored|"
+    r"(?:the |an? )?(?P<one>[a-z]+)(?:'s [a-z]+)? (?:is|was|weighs|costs|has|runs|swims|earns"
+    r"|scored|"
     r"made|sold|picked|read|walked) <k:XF> as [a-z]+(?: [a-z]+)? as (?:the |an? )?(?P<two>[a-z]+)"
 )
 _MANY = r"<k:XF> as many (?P<one>[a-z]+) as (?P<two>[a-z]+)"
@@ -44,7 +45,8 @@ def _value(reading: Reading, form: str, name: str) -> Quantity | None:
     if name in ("it", "he", "she", "they", "that", "this", "as"):
         return None
     found = re.findall(
-        rf"\b{name}(?:'s [a-z]+)?(?: (?:is|was|measures|weighs|costs|has|at|reaches|stands|ran|runs))?"
+        rf"\b{name}(?:'s [a-z]+)?(?: (?:is|was|measures|weighs|costs|has|at|reaches|stands|ran"
+        rf"|runs))?"
         r" ([NMU]\d+)\b",
         form,
     )

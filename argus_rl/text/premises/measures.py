@@ -1,10 +1,14 @@
 """Units of measure: which are of one dimension, and their exact ratios.
 
+from argus_rl.text.numerals import words_of
+
 Only ratios that hold by definition are listed, and metric and imperial units are different
 dimensions, because a conversion between them in a problem is nearly always rounded.
 """
 
 from fractions import Fraction
+
+from argus_rl.text.numerals import words_of
 
 _TABLE: dict[str, dict[str, Fraction | int]] = {
     "time": {
@@ -85,26 +89,32 @@ PACKS: dict[str, int] = {
 """Words that count things in packs of a fixed size."""
 
 PEOPLE_AND_ANIMALS = frozenset(
-    "person people child children kid kids boy boys girl girls man men woman women student "
-    "students pupil pupils player players member members guest guests friend friends worker "
-    "workers employee employees passenger passengers teacher teachers adult adults voter voters "
-    "fan fans visitor visitors scout scouts soldier soldiers sailor sailors nurse nurses dancer "
-    "dancers singer singers runner runners camper campers tourist tourists customer customers "
-    "brother brothers sister sisters cousin cousins dog dogs cat cats cow cows horse horses sheep "
-    "goat goats chicken chickens hen hens duck ducks bird birds rabbit rabbits fish pig pigs "
-    "puppy puppies kitten kittens bee bees butterfly butterflies".split()
+    words_of(
+        "person people child children kid kids boy boys girl girls man men woman women "
+        "student students pupil pupils player players member members guest guests friend "
+        "friends worker workers employee employees passenger passengers teacher teachers "
+        "adult adults voter voters fan fans visitor visitors scout scouts soldier "
+        "soldiers sailor sailors nurse nurses dancer dancers singer singers runner "
+        "runners camper campers tourist tourists customer customers brother brothers "
+        "sister sisters cousin cousins dog dogs cat cats cow cows horse horses sheep goat "
+        "goats chicken chickens hen hens duck ducks bird birds rabbit rabbits fish pig "
+        "pigs puppy puppies kitten kittens bee bees butterfly butterflies"
+    )
 )
 """Nouns of which there can be no fraction."""
 
 WHOLE_THINGS = PEOPLE_AND_ANIMALS | frozenset(
-    "car cars bus buses van vans book books card cards coin coins stamp stamps sticker stickers "
-    "marble marbles ball balls balloon balloons chair chairs desk desks table tables ticket "
-    "tickets button buttons pencil pencils pen pens toy toys doll dolls shirt shirts hat hats "
-    "egg eggs seat seats bottle bottles jar jars can cans tile tiles bead beads shell shells "
-    "flower flowers rose roses tulip tulips tree trees lamp lamps letter letters photo photos "
-    "bulb bulbs brick bricks screw screws nail nails key keys ship ships boat boats bike bikes "
-    "bicycle bicycles house houses room rooms cup cups plate plates spoon spoons phone phones "
-    "candle candles envelope envelopes badge badges crayon crayons sock socks shoe shoes "
-    "computer computers chess".split()
+    words_of(
+        "car cars bus buses van vans book books card cards coin coins stamp stamps "
+        "sticker stickers marble marbles ball balls balloon balloons chair chairs desk "
+        "desks table tables ticket tickets button buttons pencil pencils pen pens toy "
+        "toys doll dolls shirt shirts hat hats egg eggs seat seats bottle bottles jar "
+        "jars can cans tile tiles bead beads shell shells flower flowers rose roses tulip "
+        "tulips tree trees lamp lamps letter letters photo photos bulb bulbs brick bricks "
+        "screw screws nail nails key keys ship ships boat boats bike bikes bicycle "
+        "bicycles house houses room rooms cup cups plate plates spoon spoons phone phones "
+        "candle candles envelope envelopes badge badges crayon crayons sock socks shoe "
+        "shoes computer computers chess"
+    )
 )
 """Nouns of which a problem never means a fraction when it shares them out."""

@@ -8,15 +8,12 @@ X factor ("twice", "three times"), T time of day, Y year.  A sentence that is no
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from argus_rl.text.numerals import DENOMINATORS, SCALES, parse_digits, read_cardinal
+from argus_rl.text.numerals import DENOMINATORS, SCALES, parse_digits, read_cardinal, words_of
+from argus_rl.text.premises.asserted import MAX_TEXT, TOKEN, is_asserted, sentences_of
 from argus_rl.text.premises.measures import PACKS, SHORT_UNITS, UNITS
-
-MAX_TEXT = 6000
-"""Characters of a text that are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,30 +61,20 @@ class Reading:
         return self.quantities[int(name[1:])]
 
 
-_TOKEN = re.compile(
-    r"\d[\d,]*\.\d+|\d+(?:,\d{3})+(?!\d)|\d+|\.\d+"
-    r"|(?:[ap]\.\s?m\.|\b(?:Mr|Mrs|Ms|Dr|St|No|e\.g|i\.e)\.)"
-    r"|[A-Za-z\u00c0-\u024f]+(?:['’][A-Za-z]+)*|[$€£%½¼¾⅓⅔]|[^\s\w]"
-)
-_NOT_ASSERTED = re.compile(
-    r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? |half|one|t[wehi]|f[oi]|s[ie]|"
-    r"e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|"
-    r"thinks?|thought|claim(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|"
-    r"round(?:s|ed|ing)?|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|"
-    r"not (?:true|divisible|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|"
-    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|would have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
-)
 _STOP_NOUN = frozenset(
-    "a an the and or of in on at to for from with by per each every who which that is are was "
-    "were has have had he she it they his her their its as than more less fewer so but then while "
-    "if when after before into out up down off over under until between among all both there "
-    "this these those do does did be been being will would can could may left remaining together "
-    "altogether total apiece equally exactly only not no".split()
+    words_of(
+        "a an the and or of in on at to for from with by per each every who which that is "
+        "are was were has have had he she it they his her their its as than more less "
+        "fewer so but then while if when after before into out up down off over under "
+        "until between among all both there this these those do does did be been being "
+        "will would can could may left remaining together altogether total apiece equally "
+        "exactly only not no"
+    )
 )
 _FRACTION_CHARS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3)}
 _CURRENCY = {"$": "money", "€": "euro", "£": "pound sterling"}
 _FACTOR_WORDS = {"twice": 2, "thrice": 3}
-_EVEN_PLURALS = frozenset("fish sheep deer children people men women mice geese teeth".split())
+_EVEN_PLURALS = frozenset(words_of("fish sheep deer children people men women mice geese teeth"))
 
 
 @dataclass(slots=True)
@@ -303,9 +290,14 @@ class _Reader:
             return Fraction(1, DENOMINATORS[after]), index + 2, True
         if word in ("a", "one") and after == "dozen":
             return Fraction(1), index + 1, False
+        return self._cardinal(index, limit)
+
+    def _cardinal(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
+        """A whole number in words, with the fraction it may count or carry."""
         plain = [w for w in self.words[index : min(limit, index + 12)] if w != "-"]
         read = read_cardinal(plain)
-        if read is None or (word == "one" and read[1] == 1 and after not in PACKS):
+        pronoun = plain[0] == "one" and self.word(index + 1) not in PACKS
+        if read is None or (pronoun and read[1] == 1):
             return None
         end = index
         for _ in range(read[1]):
@@ -319,14 +311,20 @@ class _Reader:
         return self._and_a_half(Fraction(read[0]), end)
 
 
-_OCCASIONS = frozenset("a an per each every in and , . ; : ? this during on at last".split()) | {""}
+_OCCASIONS = frozenset(words_of("a an per each every in and , . ; : ? this during on at last")) | {
+    ""
+}
 _LABELS = frozenset(
-    "room athlete grade number page bus chapter question platform gate route step no flight class "
-    "level highway exit apartment locker figure table-number".split()
+    words_of(
+        "room athlete grade number page bus chapter question platform gate route step no "
+        "flight class level highway exit apartment locker figure table-number"
+    )
 )
 _BEFORE_YEAR = frozenset(
-    "in since of until by from to year during january february march april may "
-    "june july august september october november december".split()
+    words_of(
+        "in since of until by from to year during january february march april may june "
+        "july august september october november december"
+    )
 )
 
 
@@ -344,65 +342,13 @@ def singular(noun: str) -> str:
 def read_text(text: str) -> Reading:
     """The abstract form of a problem text; only what the text asserts takes part."""
     text = text[:MAX_TEXT]
-    tokens = list(_TOKEN.finditer(text))
+    tokens = list(TOKEN.finditer(text))
     words = [match.group().lower().replace("’", "'") for match in tokens]
     reader = _Reader(text, tokens, words)
-    for start, end in _sentences(text, tokens):
-        if _asserted(text, tokens, start, end):
+    for start, end in sentences_of(text, tokens):
+        if is_asserted(text, tokens, start, end):
             reader.read(start, end)
         else:
             reader.form.append("#")
         reader.form.append(".")
     return Reading(text=text, form=" ".join(reader.form), quantities=tuple(reader.quantities))
-
-
-def _sentences(text: str, tokens: Sequence[re.Match[str]]) -> list[tuple[int, int]]:
-    """Token ranges of the sentences, their end marks excluded except question marks."""
-    found = list[tuple[int, int]]()
-    start = 0
-    for index, token in enumerate(tokens):
-        word = token.group()
-        abbreviated = word[-2:].lower() == "m." and text[token.end() :].lstrip()[:1].isupper()
-        if word in (".", "!", "?") or abbreviated:
-            end = index + (word != "." and word != "!")
-            if end > start and word == "?":
-                lead = _premise_end(text, tokens, start, end)
-                if lead > start:
-                    found.append((start, lead))
-                    start = lead
-            if end > start:
-                found.append((start, end))
-            start = index + 1
-    if start < len(tokens):
-        found.append((start, len(tokens)))
-    return found
-
-
-def _asserted(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> bool:
-    sentence = text[tokens[start].start() : tokens[end - 1].end()]
-    return not sentence.endswith("?") and not _NOT_ASSERTED.search(sentence)
-
-
-_PREMISE_OF_QUESTION = re.compile(
-    r"(?i)(?:with|since|given|as|because|knowing)\b[^?]*?,(?= (?:how|what|which|who|when|where|at|on|"
-    r"in|to|for)\b)"
-)
-
-
-def _premise_end(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> int:
-    """Where the asserted lead of a question ends ("Since 3 + 4 = 7, how many ...?"), or `start`."""
-    first, last = tokens[start].start(), tokens[end - 1].end()
-    lead = _PREMISE_OF_QUESTION.match(text, first, last)
-    if lead is None:
-        return start
-    return next(index for index in range(start, end) if tokens[index].end() == lead.end())
-
-
-def asserted_sentences(text: str) -> list[tuple[int, int]]:
-    """Character ranges of the sentences that a text asserts."""
-    tokens = list(_TOKEN.finditer(text[:MAX_TEXT]))
-    return [
-        (tokens[start].start(), tokens[end - 1].end())
-        for start, end in _sentences(text, tokens)
-        if _asserted(text, tokens, start, end)
-    ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from argus_rl.text.equations import evaluate
+from argus_rl.text.expression import evaluate
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.reading import Quantity, Reading
 

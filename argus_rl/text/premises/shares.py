@@ -67,8 +67,10 @@ K = PremiseKind
 _FOLLOWED = tuple(
     Rule(
         kind=K.COMPARE_MORE,
-        pattern=rf"<c:NMU>(?: [a-z]+){{0,3}} , which is <d:NMU>(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)? than "
-        rf"(?P<who>[a-z]+)(?: [a-z]+)? \. (?P=who) (?:has|is|owns|weighs|costs|scored|got|made|sold|read|ran) "
+        pattern=rf"<c:NMU>(?: [a-z]+){{0,3}} , which is <d:NMU>(?: [a-z]+){{0,2}}? {word}(?:"
+        rf" [a-z]+)? than "
+        rf"(?P<who>[a-z]+)(?: [a-z]+)? \. (?P=who) (?:has|is|owns|weighs|costs|scored|got|made"
+        rf"|sold|read|ran) "
         r"<b:NMU>(?! (?:more|less|fewer|times))",
         formula=f"c {sign} d",
         claim="b",
@@ -83,7 +85,8 @@ COMPARISONS = (
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<c:NMU>~(?:which|that|this|he|she|it)? ?(?:is|are|was|were|,) (?:exactly )?"
-            rf"<d:NMU>(?: [a-z]+){{0,2}}? {word} than (?:(?!and |but |he |she |they )[a-z']+ ){{0,4}}?"
+            rf"<d:NMU>(?: [a-z]+){{0,2}}? {word} than (?:(?!and |but |he |she |they )[a-z']+"
+            rf" ){{0,4}}?"
             rf"(?:, (?:who|which) (?:[a-z]+ ){{1,2}})?<b:NMU>",
             formula=f"c {sign} d",
             claim="b",
@@ -95,10 +98,13 @@ COMPARISONS = (
         Rule(
             kind=K.COMPARE_MORE,
             pattern=r"<a:NMU>(?! (?:[a-z]+ )?(?:more|less|fewer|older|younger|taller))"
-            r"(?: [a-z]+){0,5} [.,;]? ?(?:and |but |while )?(?!which|that|this|so)(?:[a-z'] ?){1,40}"
+            r"(?: [a-z]+){0,5} [.,;]? ?(?:and |but |while )?(?!which|that|this|so)(?:[a-z']"
+            r" ?){1,40}"
             rf",? ?(?:who |which )?(?:{_HAS} )?(?:exactly )?<d:NMU>(?: [a-z]+){{0,3}}? {word} than"
-            rf"(?: [a-z']+){{1,3}}?(?: ,)?(?: and)?(?: (?:is|are|was|has|have|weighs|costs|measures|"
-            rf"owns|scored|makes|made)) <c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:more|less|fewer|older|younger|times))",
+            rf"(?: [a-z']+){{1,3}}?(?: ,)?(?: and)?(?: (?:is|are|was|has|have|weighs|costs"
+            rf"|measures|"
+            rf"owns|scored|makes|made)) <c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:more|less|fewer|older"
+            rf"|younger|times))",
             formula=f"a {sign} d",
             alike="ad",
         )
@@ -108,7 +114,8 @@ COMPARISONS = (
         kind=K.COMPARE_TIMES,
         pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} [.,;] ?(?:[a-z'] ?){{1,40}}<k:XF> as "
         rf"(?:much|many|long|old|tall|far|heavy|big|large|high|wide)"
-        rf"(?: [a-z]+)?(?: as{_REF})?(?: ,)? (?:namely|that is|so(?! that){_REF}|i\.e\.|or|which is|\(|:)"
+        rf"(?: [a-z]+)?(?: as{_REF})?(?: ,)? (?:namely|that is|so(?! that){_REF}|i\.e\.|or|which"
+        rf" is|\(|:)"
         r" ?<c:NMU>(?! times)",
         formula="k * a",
         alike="a",
@@ -123,7 +130,8 @@ COMPARISONS = (
     ),
     Rule(
         kind=K.COMPARE_TIMES,
-        pattern=r"<c:NMU>(?: [a-z]+){0,3} ,? (?:which is |or )?<k:X> the [a-z]+ of (?:the |a |an )<b:NMU>",
+        pattern=r"<c:NMU>(?: [a-z]+){0,3} ,? (?:which is |or )?<k:X> the [a-z]+ of (?:the |a |an"
+        r" )<b:NMU>",
         formula="k * b",
         alike="b",
     ),
@@ -137,7 +145,8 @@ COMPARISONS = (
     ),
     Rule(
         kind=K.COMPARE_TIMES,
-        pattern=r"<c:NMU>(?: [a-z]+){0,2} , (?:which is )?(?:exactly )?<k:XF> as [a-z]+(?: [a-z]+)? as (?:the |a |an "
+        pattern=r"<c:NMU>(?: [a-z]+){0,2} , (?:which is )?(?:exactly )?<k:XF> as [a-z]+(?:"
+        r" [a-z]+)? as (?:the |a |an "
         r"|his |her )?<b:NMU>",
         formula="k * b",
         alike="b",
@@ -170,12 +179,14 @@ PARTS = (
         )
         for pattern in (
             rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,4}}?(?:of )?{_THE}<b:NMU>~{_CLAIM}"
-            rf"(?: [a-z']+){{0,4}}? ?<c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:each|per|more|less|fewer|apiece))",
+            rf"(?: [a-z']+){{0,4}}? ?<c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:each|per|more|less|fewer"
+            rf"|apiece))",
             rf"<f:{letter}> of {_THE}<b:NMU>~ , <c:NMU> of them",
             rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,6}}?<b:NMU>~\. ~(?:those|these) <c:NMU>",
             rf"<f:{letter}> of {_THE}<b:NMU>(?: [a-z]+){{0,2}} {_IS} (?:exactly )?<c:NMU>"
             r"(?! (?:[a-z]+ ){0,2}(?:each|per|more|less|fewer|old))",
-            rf"of {_THE}<b:NMU>(?: [a-z]+){{0,5}} ,? ?<f:{letter}> (?:are|were|is|was|of|right|wrong|correct|from|have|had|got)\b"
+            rf"of {_THE}<b:NMU>(?: [a-z]+){{0,5}} ,? ?<f:{letter}> (?:are|were|is|was|of|right"
+            rf"|wrong|correct|from|have|had|got)\b"
             rf"~{_CLAIM}(?: [a-z']+){{0,3}}? ?<c:NMU>",
         )
     ),
@@ -190,8 +201,10 @@ PARTS = (
     ),
     Rule(
         kind=K.PERCENT_CHANGE,
-        pattern=r"<p:P> (?:off|discount|reduction)(?: [a-z]+| ,)*? <a:M>(?:(?! and)[^A-Z.#])*?(?:sells for|costs?|is sold for|sold for|"
-        r"pays?|paid|is now|now costs|comes to|drops to|is reduced to|for only|is yours for|goes for"
+        pattern=r"<p:P> (?:off|discount|reduction)(?: [a-z]+| ,)*? <a:M>(?:(?!"
+        r" and)[^A-Z.#])*?(?:sells for|costs?|is sold for|sold for|"
+        r"pays?|paid|is now|now costs|comes to|drops to|is reduced to|for only|is yours for|goes"
+        r" for"
         r")(?: only| just)? <c:M>",
         formula="a * (100 - p) / 100",
         alike="a",
@@ -241,25 +254,29 @@ SHAPES = (
     ),
     Rule(
         kind=K.GEOMETRY,
-        pattern=r"\bperimeter of (?:a|the|one) square~<a:U>(?: sides?| edges?)?(?: long)? (?:is|was|equals) <c:U>",
+        pattern=r"\bperimeter of (?:a|the|one) square~<a:U>(?: sides?| edges?)?(?: long)? (?:is"
+        r"|was|equals) <c:U>",
         formula="4 * a",
         alike="a",
     ),
     Rule(
         kind=K.GEOMETRY,
-        pattern=r"\bperimeter of (?:a|the|one) [a-z]+~<a:U> (?:long|by)~<b:U>(?: wide)?~(?:is|was|equals) <c:U>",
+        pattern=r"\bperimeter of (?:a|the|one) [a-z]+~<a:U> (?:long|by)~<b:U>(?: wide)?~(?:is|was"
+        r"|equals) <c:U>",
         formula="2 * (a + b)",
         alike="ab",
     ),
     Rule(
         kind=K.GEOMETRY,
-        pattern=r"\barea of (?:a|the|one) [a-z]+~<a:U> (?:long|by)~<b:U>(?: wide)?~(?:is|was|equals) <c:U>",
+        pattern=r"\barea of (?:a|the|one) [a-z]+~<a:U> (?:long|by)~<b:U>(?: wide)?~(?:is|was"
+        r"|equals) <c:U>",
         formula="a * b",
         holds=_reads_as_area,
     ),
     Rule(
         kind=K.GEOMETRY,
-        pattern=r"<a:U> (?:by|long ,|x) <b:U>(?: wide)? (?:by|, and|and|x) <d:U>~volume(?: [a-z]+){0,3} <c:U>",
+        pattern=r"<a:U> (?:by|long ,|x) <b:U>(?: wide)? (?:by|, and|and|x) <d:U>~volume(?:"
+        r" [a-z]+){0,3} <c:U>",
         formula="a * b * d",
         holds=_reads_as_volume,
     ),
@@ -275,7 +292,8 @@ SHAPES = (
 CONVERSIONS = (
     Rule(
         kind=K.UNIT_CONVERSION,
-        pattern=r"<a:UM>(?: [a-z]+){0,2}? ?(?:, or|\( that is|\( or|\( i\.e\.|\(|, that is|, which is|which is|, i\.e\.|"
+        pattern=r"<a:UM>(?: [a-z]+){0,2}? ?(?:, or|\( that is|\( or|\( i\.e\.|\(|, that is|, which"
+        r" is|which is|, i\.e\.|"
         r"that is|, namely|means|is the same as|equals?|is equal to|, meaning|, in other words|"
         r"makes?|make up|, equivalent to|, the same as)(?: ,)?(?: the same as| equal to| exactly| "
         r"equivalent to| a total of| swimming| running| walking| driving| cycling)? <c:UM>"
@@ -292,15 +310,19 @@ CONVERSIONS = (
     ),
     Rule(
         kind=K.DOZEN_UNITS,
-        pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|, i\.e\.|"
-        r", namely|:|means|are|is|makes?|, making|, giving|, which makes)(?: ,)?(?: or| that is){0,2} <c:N>",
+        pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|,"
+        r" i\.e\.|"
+        r", namely|:|means|are|is|makes?|, making|, giving|, which makes)(?: ,)?(?: or| that"
+        r" is){0,2} <c:N>",
         formula="a",
         holds=_counts_packs,
     ),
     Rule(
         kind=K.DOZEN_UNITS,
-        pattern=r"<a:N>(?: [a-z]+){0,6}?(?: ,)?(?: so| making| which makes| that makes| for a total of| a"
-        r" total of| or)?(?: there are| [a-z]+ has)? <c:N>(?: [a-z]+){0,2}? (?:in all|altogether|in "
+        pattern=r"<a:N>(?: [a-z]+){0,6}?(?: ,)?(?: so| making| which makes| that makes| for a"
+        r" total of| a"
+        r" total of| or)?(?: there are| [a-z]+ has)? <c:N>(?: [a-z]+){0,2}? (?:in all|altogether"
+        r"|in "
         r"total|together)",
         formula="a",
         holds=_counts_packs,
@@ -341,8 +363,10 @@ TIMES = (
     ),
     Rule(
         kind=K.TIME_SPAN,
-        pattern=r"(?:built|founded|opened|started|began|married|from|bought|planted|moved) (?:[a-z]+ )"
-        r"{0,4}<a:Y>~<b:Y>~(?:after|so|that is|or|which is|lasted|a period of|, |for)(?: [a-z]+){0,4}? <c:U>"
+        pattern=r"(?:built|founded|opened|started|began|married|from|bought|planted|moved)"
+        r" (?:[a-z]+ )"
+        r"{0,4}<a:Y>~<b:Y>~(?:after|so|that is|or|which is|lasted|a period of|, |for)(?:"
+        r" [a-z]+){0,4}? <c:U>"
         r"(?! (?:more|before|earlier|old))",
         formula="b - a",
         holds=lambda reading, match: (

@@ -5,13 +5,12 @@ notebooks at $3 each cost $21".
 """
 
 import re
-from collections.abc import Iterator
-from fractions import Fraction
 
-from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
-from argus_rl.text.premises.measures import COINS, UNITS
-from argus_rl.text.premises.reading import Quantity, Reading, singular
-from argus_rl.text.premises.rule import Rule, comparable, compiled, finding, in_unit_of, written
+from argus_rl.text.numerals import words_of
+from argus_rl.text.premises.findings import PremiseKind
+from argus_rl.text.premises.measures import UNITS
+from argus_rl.text.premises.reading import Quantity, Reading
+from argus_rl.text.premises.rule import Rule
 
 K = PremiseKind
 
@@ -33,7 +32,8 @@ def _equal_parts(reading: Reading, match: re.Match[str]) -> bool:
     gap = reading.form[match.end("b") : match.start("c")]
     after = reading.form[match.end() : match.end() + 30]
     linked = re.search(
-        r"\b(?:each|of|so|gives?|giving|contains?|holds?|per|apiece|gets?|receives?|everybody|everyone)\b|^ (?:[a-z]+ )?(?:[a-z]+ "
+        r"\b(?:each|of|so|gives?|giving|contains?|holds?|per|apiece|gets?|receives?|everybody"
+        r"|everyone)\b|^ (?:[a-z]+ )?(?:[a-z]+ "
         r")?, $",
         gap,
     )
@@ -41,10 +41,6 @@ def _equal_parts(reading: Reading, match: re.Match[str]) -> bool:
     equal = re.search(r"\b(?:equal|equally|evenly|same number)\b", sentence)
     other = re.search(r"\b(?:more|except|first|only|and then|costs?|at)\b", gap)
     return equal is not None and other is None and bool(linked or shared)
-
-
-def _same_kind(reading: Reading, match: re.Match[str]) -> bool:
-    return comparable(reading.of(match["a"]), reading.of(match["b"]))
 
 
 def _same_pairs(reading: Reading, match: re.Match[str]) -> bool:
@@ -55,25 +51,30 @@ def _same_pairs(reading: Reading, match: re.Match[str]) -> bool:
 
 
 _MONTHS = frozenset(
-    "january february march april may june july august september october november december".split()
+    words_of(
+        "january february march april may june july august september october november december"
+    )
 )
 
 DIFFERENCES = tuple(
     rule
-    for word, sign, other in ((MORE, "+", "-"), (LESS, "-", "+"))
+    for word, sign in ((MORE, "+"), (LESS, "-"))
     for rule in (
         Rule(
             kind=K.COMPARE_MORE,
-            pattern=rf"<a:NMU>(?! (?:[a-z]+ )?(?:{MORE}|{LESS}))(?: [a-z]+){{0,5}} [.,;]? ?(?:and |but |while )?"
+            pattern=rf"<a:NMU>(?! (?:[a-z]+ )?(?:{MORE}|{LESS}))(?: [a-z]+){{0,5}} [.,;]? ?(?:and "
+            rf"|but |while )?"
             rf"(?!which|that|this)(?:[a-z'] ?){{1,40}}<d:NMU>(?: [a-z]+){{0,3}}? {word}"
-            rf"(?:(?: [a-z]+){{0,2}}? than(?: [a-z']+){{1,4}}?(?: is| was| does| did| has)?)?{_SO}<c:NMU>"
+            rf"(?:(?: [a-z]+){{0,2}}? than(?: [a-z']+){{1,4}}?(?: is| was| does| did|"
+            rf" has)?)?{_SO}<c:NMU>"
             r"(?! (?:[a-z]+ ){0,2}(?:more|less|fewer|older|younger|times))",
             formula=f"a {sign} d",
             alike="ad",
         ),
         Rule(
             kind=K.COMPARE_MORE,
-            pattern=rf"<d:NMU>(?: [a-z]+){{0,3}}? {word}(?: [a-z]+){{0,2}}? than [a-z']+(?: [a-z]+)?"
+            pattern=rf"<d:NMU>(?: [a-z]+){{0,3}}? {word}(?: [a-z]+){{0,2}}? than [a-z']+(?:"
+            rf" [a-z]+)?"
             rf" , (?:who|which) (?:[a-z]+ ){{1,3}}?<b:NMU>(?: [a-z]+){{0,3}}{_SO}<c:NMU>",
             formula=f"b {sign} d",
             alike="bd",
@@ -81,7 +82,8 @@ DIFFERENCES = tuple(
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{0,4}}?<b:NMU>"
-            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so [a-z]+ (?:is|has|got) |so there are |there are )?<c:NMU>"
+            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so [a-z]+ (?:is|has|got) |so there"
+            rf" are |there are )?<c:NMU>"
             rf"(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)? than",
             formula="b - a" if sign == "+" else "a - b",
             alike="ab",
@@ -93,7 +95,8 @@ DIFFERENCES = tuple(
 FACTORS = (
     Rule(
         kind=K.COMPARE_TIMES,
-        pattern=rf"<k:XF> as [a-z]+(?: [a-z]+)? as (?:the |a |an )?<a:NMU>(?: [a-z]+){{0,4}}{_SO}<c:NMU>",
+        pattern=rf"<k:XF> as [a-z]+(?: [a-z]+)? as (?:the |a |an )?<a:NMU>(?:"
+        rf" [a-z]+){{0,4}}{_SO}<c:NMU>",
         formula="k * a",
         alike="a",
     ),
@@ -109,19 +112,22 @@ FACTORS = (
 SHARES = (
     Rule(
         kind=K.DIFFERENCE,
-        pattern=r"\bafter [a-z]+ing(?: away| up| out)? <b:N> of (?:his|her|their|its|the) <a:N>~, ~(?:has|have|had|are)"
+        pattern=r"\bafter [a-z]+ing(?: away| up| out)? <b:N> of (?:his|her|their|its|the) <a:N>~,"
+        r" ~(?:has|have|had|are)"
         r"(?: still| only| just| now)? <c:N>",
         formula="a - b",
         alike="ab",
     ),
     Rule(
         kind=K.MONEY,
-        pattern=r"<a:M> for <b:N>(?: [a-z]+){1,3} ,? (?:so |and )?(?:one|each|a single)(?: [a-z]+)? (?:costs?|is) <c:M>",
+        pattern=r"<a:M> for <b:N>(?: [a-z]+){1,3} ,? (?:so |and )?(?:one|each|a single)(?:"
+        r" [a-z]+)? (?:costs?|is) <c:M>",
         formula="a / b",
     ),
     Rule(
         kind=K.QUOTIENT,
-        pattern=r"<a:N>(?: [a-z]+)? (?:form|formed|make up|made up|(?:are|were) (?:split|divided|sorted|arranged|"
+        pattern=r"<a:N>(?: [a-z]+)? (?:form|formed|make up|made up|(?:are|were) (?:split|divided"
+        r"|sorted|arranged|"
         r"seated|put))(?: into| in| at)? <b:N> (?:equal )?[a-z]+ of <c:N>",
         formula="a / b",
     ),
@@ -132,7 +138,8 @@ SHARES = (
     ),
     Rule(
         kind=K.QUOTIENT,
-        pattern=r"<a:NMU>~\b(?:into|among|amongst|between|to|in|over|by|on) (?:(?:the|his|her|their|its|these|those|all|exactly|each|of) )*<b:N>"
+        pattern=r"<a:NMU>~\b(?:into|among|amongst|between|to|in|over|by|on) (?:(?:the|his|her"
+        r"|their|its|these|those|all|exactly|each|of) )*<b:N>"
         r"[^A-Z.#]*?<c:NMU>(?! (?:[a-z]+ )?(?:more|left|other))",
         formula="a / b",
         alike="a",
@@ -140,26 +147,30 @@ SHARES = (
     ),
     Rule(
         kind=K.QUOTIENT,
-        pattern=r"<b:N>~\b(?:shares?|shared|splits?|divides?|divided)\b~<a:NMU>[^A-Z.#]*?\b(?:equally|"
+        pattern=r"<b:N>~\b(?:shares?|shared|splits?|divides?"
+        r"|divided)\b~<a:NMU>[^A-Z.#]*?\b(?:equally|"
         r"evenly)\b[^A-Z.#]*?\beach\b(?: of (?:the |them )?)?(?:[a-z ]*N\d+)?[^A-Z.#]*?<c:NMU>",
         formula="a / b",
         alike="a",
     ),
     Rule(
         kind=K.PRODUCT,
-        pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) (?:(?!to )[a-z]+ )?"
+        pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) (?:(?!to"
+        r" )[a-z]+ )?"
         r"(?:costs?|comes? to|makes?|is|are) <c:M>",
         formula="a * b",
     ),
     Rule(
         kind=K.PRODUCT,
-        pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) ,? ?(?:and|so|for|"
+        pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) ,? ?(?:and|so"
+        r"|for|"
         r"which)(?: [a-z]+){0,3} <c:M> (?:for (?:them|all|the)|in all|in total|altogether)",
         formula="a * b",
     ),
     Rule(
         kind=K.MONEY,
-        pattern=r"\b(?:a|an|one|each) [a-z]+ (?:costs?|is sold for|sells for) <b:M>(?: each)? ?,? (?:so|"
+        pattern=r"\b(?:a|an|one|each) [a-z]+ (?:costs?|is sold for|sells for) <b:M>(?: each)? ?,?"
+        r" (?:so|"
         r"and so|therefore) <a:N>(?: [a-z]+){1,3} (?:costs?|are|is|sell for|bring in) <c:M>",
         formula="a * b",
     ),
@@ -169,7 +180,8 @@ PERCENTAGES = (
     *(
         Rule(
             kind=K.PERCENT_CHANGE,
-            pattern=rf"\b(?:{words})(?: [a-z]+)?(?: by)? <p:P>(?: ,)? from <a:NMU>(?: [a-z]+){{0,2}} to <c:NMU>",
+            pattern=rf"\b(?:{words})(?: [a-z]+)?(?: by)? <p:P>(?: ,)? from <a:NMU>(?:"
+            rf" [a-z]+){{0,2}} to <c:NMU>",
             formula=f"a * (100 {sign} p) / 100",
             alike="a",
         )
@@ -196,7 +208,8 @@ PERCENTAGES = (
     ),
     Rule(
         kind=K.PERCENT,
-        pattern=r"<b:N>~<a:N>~ , (?:which|that|this|or) (?:is |makes up |represents |makes |are )?<c:P>"
+        pattern=r"<b:N>~<a:N>~ , (?:which|that|this|or) (?:is |makes up |represents |makes |are"
+        r" )?<c:P>"
         r" of (?:the|all|them|his|her|their)",
         formula="100 * a / b",
         accept=("100 * b / a",),
@@ -213,21 +226,24 @@ PERCENTAGES = (
 PROPORTIONS = (
     Rule(
         kind=K.RATIO,
-        pattern=r"<a:N> (?P<one>[a-z]+(?: [a-z]+)?) (?:for|to) every <b:N> (?P<two>[a-z]+(?: [a-z]+)?)\b[^A-Z#]*?"
+        pattern=r"<a:N> (?P<one>[a-z]+(?: [a-z]+)?) (?:for|to) every <b:N> (?P<two>[a-z]+(?:"
+        r" [a-z]+)?)\b[^A-Z#]*?"
         r"<c:N> (?P=one)\b~<d:N> (?P=two)\b",
         formula="c * b / a",
         claim="d",
     ),
     Rule(
         kind=K.RATIO,
-        pattern=r"(?:from|of) (?P<one>[a-z]+) and (?P<two>[a-z]+) in the ratio <a:N> (?:to|:) <b:N>~<c:NU> "
+        pattern=r"(?:from|of) (?P<one>[a-z]+) and (?P<two>[a-z]+) in the ratio <a:N> (?:to|:)"
+        r" <b:N>~<c:NU> "
         r"(?:of )?(?P=one)\b~<d:NU> (?:of )?(?P=two)\b",
         formula="c * b / a",
         claim="d",
     ),
     Rule(
         kind=K.RATIO,
-        pattern=r"<a:NU>~ (?:on|in|over|for) (?:a |an )?<b:U>~<c:NU>(?: [a-z]+){0,3} (?:for every|per|for each|every) "
+        pattern=r"<a:NU>~ (?:on|in|over|for) (?:a |an )?<b:U>~<c:NU>(?: [a-z]+){0,3} (?:for every"
+        r"|per|for each|every) "
         r"<d:U>",
         formula="a * d / b",
         alike="a",
@@ -246,27 +262,31 @@ PROPORTIONS = (
     ),
     Rule(
         kind=K.INCONSISTENT_RESTATEMENT,
-        pattern=r"<a:UM> of (?P<thing>[a-z]+)\b[^#]*?\bthe <c:UM> of (?P=thing) (?:that|which|she|he|they|the)\b",
+        pattern=r"<a:UM> of (?P<thing>[a-z]+)\b[^#]*?\bthe <c:UM> of (?P=thing) (?:that|which|she"
+        r"|he|they|the)\b",
         formula="a",
         alike="a",
     ),
     Rule(
         kind=K.INCONSISTENT_RESTATEMENT,
-        pattern=r"(?P<name>[a-z]+) is <a:NU>(?: now| today)?\b[^#A-Z]*?[^#]*?\b(?P=name) , who is (?:now |today )?"
+        pattern=r"(?P<name>[a-z]+) is <a:NU>(?: now| today)?\b[^#A-Z]*?[^#]*?\b(?P=name) , who is"
+        r" (?:now |today )?"
         r"<c:NU>",
         formula="a",
         alike="a",
     ),
     Rule(
         kind=K.COMPARE_TIMES,
-        pattern=r"<c:NMU>(?: [a-z]+){0,2} , which is (?:exactly )?<k:XF> (?:the|that|his|her)(?: [a-z']+){1,5} ,? ?"
+        pattern=r"<c:NMU>(?: [a-z]+){0,2} , which is (?:exactly )?<k:XF> (?:the|that|his|her)(?:"
+        r" [a-z']+){1,5} ,? ?"
         r"(?:who|which) (?:is|has|was|costs|weighs) <b:NMU>",
         formula="k * b",
         alike="b",
     ),
     Rule(
         kind=K.RATIO,
-        pattern=r"<a:NU>~ (?:for|makes?|serves?|feeds?|fills?) <b:NU>~(?:so|therefore|thus|hence)\b~<c:NU>"
+        pattern=r"<a:NU>~ (?:for|makes?|serves?|feeds?|fills?) <b:NU>~(?:so|therefore|thus"
+        r"|hence)\b~<c:NU>"
         r"~ (?:for|makes?|serves?|feeds?|fills?) <d:NU>",
         formula="c * b / a",
         claim="d",
@@ -284,13 +304,15 @@ PROPORTIONS = (
 CONTAINERS = (
     Rule(
         kind=K.DOZEN_UNITS,
-        pattern=r"\bwith <a:N> [a-z]+ (?:to|in|per|for) (?:a|an|each|every) [a-z]+ , <b:N> [a-z]+ (?:contain|hold|have|"
+        pattern=r"\bwith <a:N> [a-z]+ (?:to|in|per|for) (?:a|an|each|every) [a-z]+ , <b:N> [a-z]+"
+        r" (?:contain|hold|have|"
         r"make|are) <c:N>",
         formula="a * b",
     ),
     Rule(
         kind=K.GEOMETRY,
-        pattern=r"\bsquare~area of <a:U>~(?:sides?|edges?) (?:of|that are|measuring|length of) <b:U>",
+        pattern=r"\bsquare~area of <a:U>~(?:sides?|edges?) (?:of|that are|measuring|length of)"
+        r" <b:U>",
         formula="b * b",
         claim="a",
         holds=lambda reading, match: (
@@ -301,7 +323,8 @@ CONTAINERS = (
     ),
     Rule(
         kind=K.UNIT_CONVERSION,
-        pattern=r"<a:U> (?:bottle|jug|carton|can|tank|bag|packet|pack|jar|box|sack|bucket) (?:of [a-z]+ )?"
+        pattern=r"<a:U> (?:bottle|jug|carton|can|tank|bag|packet|pack|jar|box|sack|bucket) (?:of"
+        r" [a-z]+ )?"
         r"(?:holds?|contains?|has) (?:exactly )?<c:U>",
         formula="a",
         holds=lambda reading, match: _other_unit(reading.of(match["a"]), reading.of(match["c"])),
@@ -322,152 +345,3 @@ def _other_unit(first: Quantity, second: Quantity) -> bool:
 
 RULES = DIFFERENCES + FACTORS + SHARES + PERCENTAGES + PROPORTIONS + CONTAINERS
 """Every relation of this module."""
-
-_PART_OF_UNIT = r"<f:F> of an? (?P<unit>[a-z]+)(?: ,)? (?:which equals|equals|which is|that is|or|is|\( or|\(|has) <c:U>"
-_FACTS = (
-    r"\b(?:there (?:are|were|being)|with|since|as) (?:exactly )?<c:U> in (?:an?|one|each|every) "
-    r"(?P<unit>[a-z]+)\b",
-    r"\b(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
-    r"(?! (?:[a-z]+ ){0,2}(?:than|old|long|late|break|lesson))",
-)
-
-
-def check_unit_facts(reading: Reading) -> Iterator[PremiseFinding]:
-    """What everybody knows of units: "there are 60 minutes in an hour"."""
-    for match in compiled(_PART_OF_UNIT).finditer(reading.form):
-        part, share = reading.of(match["c"]), reading.of(match["f"])
-        dimension, ratio = UNITS.get(match["unit"], ("", part.ratio))
-        if dimension == part.dimension and ratio > part.ratio and part.base != ratio * share.value:
-            expression = f"{written(share.value)} {match['unit']}"
-            yield finding(K.UNIT_CONVERSION, part, expression, share.value * ratio / part.ratio)
-    for pattern in _FACTS:
-        for match in compiled(pattern).finditer(reading.form):
-            part = reading.of(match["c"])
-            dimension, ratio = UNITS.get(match["unit"], ("", part.ratio))
-            if dimension == part.dimension and ratio > part.ratio and part.base != ratio:
-                expression = f"1 {match['unit']}"
-                yield finding(K.UNIT_CONVERSION, part, expression, ratio / part.ratio)
-
-
-_RATE = (
-    r"<a:NMU>(?: [a-z]+){0,2}? (?:a|an|per|each|every) (?P<unit>second|minute|hour|day|week|month|year)"
-    r"(?: [a-z]+){0,3} (?:\.|,|and|so)(?: so| therefore| and)? (?:[a-z]+ ){0,4}?(?:in|for|over|during|after) "
-    r"<b:U> ?,? (?:[a-z']+ ){0,4}?<c:NMU>(?! (?:more|less|fewer|(?:[a-z]+ )?(?:a|an|per|each|every)\b))"
-)
-
-
-def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
-    """A rate, a time, and what comes of it: "25 pages a minute, in 8 minutes 200 pages"."""
-    for match in compiled(_RATE).finditer(reading.form):
-        rate, time, claim = (reading.of(match[name]) for name in "abc")
-        dimension, ratio = UNITS[match["unit"]]
-        lead = reading.form[: match.start()].split(" . ")[-1]
-        if (
-            time.dimension != dimension
-            or not comparable(rate, claim)
-            or re.search(r"[A-Z]\d", lead)
-        ):
-            continue
-        if rate.dimension == "time" and rate.ratio != claim.ratio or time.ratio < ratio:
-            continue
-        if rate.kind == "N" and rate.noun != claim.noun:
-            continue
-        amount, units = in_unit_of(rate, claim), time.base / ratio
-        if claim.value != amount * units:
-            expression = f"{written(amount)} * {written(units)}"
-            yield finding(K.PRODUCT, claim, expression, amount * units)
-
-
-_MEAN = r"\b(?:average|mean|speed|rate|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! (?:more|less|fewer|higher|lower))"
-
-
-_MEAN_OF = (
-    r"(?:average|mean) of (?P<list>(?:[NMU]\d+(?: [a-z]+)?[ ,and]*){2,8}) (?:is|was|equals) <c:NMU>"
-)
-
-
-def check_averages(reading: Reading) -> Iterator[PremiseFinding]:
-    """A mean or a rate after the numbers it is taken over."""
-    for match in compiled(_MEAN_OF).finditer(reading.form):
-        listed = [reading.of(name) for name in re.findall(r"\b[A-Z]\d+\b", match["list"])]
-        claim = reading.of(match["c"])
-        if len(listed) > 1 and all(comparable(value, claim) for value in listed):
-            true = sum(in_unit_of(value, claim) for value in listed) / Fraction(len(listed))
-            if true != claim.value:
-                numbers = " + ".join(written(value.value) for value in listed)
-                yield finding(K.AVERAGE, claim, f"({numbers}) / {len(listed)}", true)
-    for sentence in reading.form.split(" . "):
-        for match in compiled(_MEAN).finditer(sentence):
-            names = re.findall(r"\b[A-Z]\d+\b", sentence[: match.start()])
-            claim = reading.of(match["c"])
-            values = [reading.of(name) for name in names]
-            alike = [value for value in values if comparable(value, claim)]
-            if len(values) == 2 and any(v.kind not in "NMU" for v in values):
-                continue
-            lead = sentence[: match.start()]
-            if re.search(r"\b(?:more|less|than|if|each|every|per|while|but)\b", lead):
-                continue
-            yield from _judge_mean(values, alike, claim)
-
-
-def _judge_mean(
-    values: list[Quantity], alike: list[Quantity], claim: Quantity
-) -> Iterator[PremiseFinding]:
-    if len(alike) >= 3 or len(alike) == len(values) == 2 and all(v.kind != "N" for v in alike):
-        numbers = [in_unit_of(value, claim) for value in alike]
-        counts = {len(numbers), len(numbers) - 1}
-        rest = sum(numbers[1:]) / (len(numbers) - 1)
-        true = sum(numbers) / len(numbers)
-        listed = " + ".join(written(number) for number in numbers)
-        if alike[0].kind != "N" or alike[0].value != len(numbers) - 1:
-            rest = true
-        if claim.value not in (true, rest) and not counts & {claim.value}:
-            yield finding(K.AVERAGE, claim, f"({listed}) / {len(numbers)}", true)
-    elif len(values) == 2 and alike:
-        whole = alike[-1] if values[0].kind != "M" else alike[0]
-        other = values[0] if whole is values[1] else values[1]
-        number = in_unit_of(whole, claim)
-        if other.value == 0 or number == 0:
-            return
-        true = number / other.value
-        if claim.value not in (true, other.value / number, (number + other.value) / 2):
-            yield finding(K.AVERAGE, claim, f"{written(number)} / {written(other.value)}", true)
-
-
-def check_coins(reading: Reading) -> Iterator[PremiseFinding]:
-    """Several kinds of coins and what they are worth together."""
-    for sentence in reading.form.split(" . "):
-        coins = re.findall(rf"\b(N\d+) ({'|'.join(COINS)})\b", sentence)
-        claim = compiled(_WORTH).search(sentence)
-        if len(coins) < 2 or claim is None or len(re.findall(r"\b[MPF]\d", sentence)) != 1:
-            continue
-        true = sum(reading.of(name).value * COINS[coin] for name, coin in coins)
-        stated = reading.of(claim["c"] or claim["d"])
-        if stated.value != true:
-            listed = " + ".join(f"{written(reading.of(n).value)} {coin}" for n, coin in coins)
-            yield finding(K.MONEY, stated, listed, Fraction(true))
-
-
-_WORTH = (
-    r"(?:worth|making|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?<c:M>"
-    r"|<d:M> (?:in all|in total|altogether|together)"
-).replace("<d:M>", r"(?P<d>\bM\d+\b)")
-_RATIO = (
-    r"ratio of (?:the )?(?P<one>[a-z]+) to (?:the )?(?P<two>[a-z]+)[^A-Z.#]*? (?:is|was|of) <a:N> (?::|to) "
-    r"<b:N>"
-)
-
-
-def check_ratios(reading: Reading) -> Iterator[PremiseFinding]:
-    """A stated ratio and the two counts it relates."""
-    for match in compiled(_RATIO).finditer(reading.form):
-        counts = [
-            [q for q in reading.quantities if q.kind == "N" and q.noun == singular(match[name])]
-            for name in ("one", "two")
-        ]
-        first, second = reading.of(match["a"]), reading.of(match["b"])
-        if len(counts[0]) == len(counts[1]) == 1 and first.value:
-            true = counts[0][0].value * second.value / first.value
-            if counts[1][0].value != true:
-                expression = f"{written(counts[0][0].value)} * {written(second.value)} / {written(first.value)}"
-                yield finding(K.RATIO, counts[1][0], expression, true)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 
 from argus_rl.text.premises.counts import same_noun
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
@@ -10,7 +9,8 @@ from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import compiled, finding, written
 
 _LOSS = (
-    r"(?:fly|flew|flies|fl[yi]\w* off|drive|drove|leaves?|left|sells?|sold|eats?|ate|gives?|gave|loses?|"
+    r"(?:fly|flew|flies|fl[yi]\w* off|drive|drove|leaves?|left|sells?|sold|eats?|ate|gives?|gave"
+    r"|loses?|"
     r"lost|uses?|used|breaks?|broke|spends?|spent|pays?|paid|throws?|threw|removes?|removed|"
     r"donates?|donated|takes? out|took out|drinks?|drank|burns?|burned|burnt|get off|got off|"
     r"walk away|swim away|run away|go home|went home|pops?|popped|wilt|wilted|die|died|lends?|lent|"
@@ -18,17 +18,20 @@ _LOSS = (
     r"gives? away|gave away|leak\w*|escaped?|hatch|pours?|poured|takes? away|took away)"
 )
 _GAIN = (
-    r"(?:buys?|bought|gets?|got|finds?|found|receives?|received|wins?|won|collects?|collected|picks?|"
+    r"(?:buys?|bought|gets?|got|finds?|found|receives?|received|wins?|won|collects?|collected"
+    r"|picks?|"
     r"picked|earns?|earned|adds?|added|bakes?|baked|makes?|made|gains?|gained|saves?|saved|come|"
     r"came|arrive|arrived|join|joined|get on|got on)"
 )
 _START = (
     r"(?:has|had|have|there (?:are|were|is)|contains?|contained|holds?|held|starts with|"
-    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>(?! (?:[a-z]+ )?(?:more|less|fewer))|^<b:N> [a-z]+ (?:are|"
+    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>(?!"
+    r" (?:[a-z]+ )?(?:more|less|fewer))|^<b:N> [a-z]+ (?:are|"
     r"were) (?:on|in|at)\b"
 )
 _NOW = (
-    r"(?:^|, |and |so |now |then )*(?:now |then |so |in the end |at the end )?(?:there (?:are|were)|"
+    r"(?:^|, |and |so |now |then )*(?:now |then |so |in the end |at the end )?(?:there (?:are"
+    r"|were)|"
     r"(?:he|she|it|they|[a-z]+) (?:now )?(?:has|have|had|holds?|owns?|is left with|are left with))"
     r"(?: now| only| exactly| just| still)* <c:NM>(?P<tail>(?: [a-z]+){0,3})"
 )
@@ -37,11 +40,14 @@ _UNKNOWN = re.compile(
     r"as many|overdrawn|debt|borrow\w*|owes?|could|temperature|below|back|returns?)\b|[PFXTY#]\d*"
 )
 _NOTHING_NEW = re.compile(
-    r",? ?(?:and|but|while)? ?\b(?:no|none|nobody|nothing)\b(?: [a-z]+){0,3}? (?:adds?(?: any)?|added|came|come|comes|"
-    r"joins?|joined|arrives?|arrived|ones|back|got on|got in|gets on|new [a-z]+)\b(?: back)?|,? and got no new [a-z]+"
+    r",? ?(?:and|but|while)? ?\b(?:no|none|nobody|nothing)\b(?: [a-z]+){0,3}? (?:adds?(?: any)?"
+    r"|added|came|come|comes|"
+    r"joins?|joined|arrives?|arrived|ones|back|got on|got in|gets on|new [a-z]+)\b(?: back)?|,?"
+    r" and got no new [a-z]+"
 )
 _CLOSED = re.compile(
-    r"\b(?:nothing else|no other|no (?:bird|car|one|more)[a-z ]* (?:comes?|arrives?|joins?)|only|exactly)\b"
+    r"\b(?:nothing else|no other|no (?:bird|car|one|more)[a-z ]* (?:comes?|arrives?|joins?)|only"
+    r"|exactly)\b"
 )
 
 
@@ -123,6 +129,21 @@ def _one_stock(quantity: Quantity, stock: Quantity) -> bool:
     return same and quantity.noun in ("", stock.noun, "more", "left")
 
 
+def _direction(words: str, after: str, *, money: bool) -> int | None:
+    """Whether a quantity between `words` and `after` is gained (1) or lost (-1).
+
+    0 where no verb tells, None where the verbs contradict each other.
+    """
+    if money and re.search(r"\bb(?:uys?|ought)\b", words):
+        return -1 if words.endswith(" for ") else None
+    passive = rf"(?: more)?(?: of (?:them|the [a-z]+)| [a-z]+)? (?:were |was |are )?{_LOSS}"
+    lost = re.search(rf"\b{_LOSS}\b", words) or re.match(passive, after)
+    gained = re.search(rf"\b{_GAIN}\b", words)
+    if lost and gained:
+        return None
+    return -1 if lost else int(gained is not None)
+
+
 def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, Quantity]]:
     """Gains and losses of the stock in a sentence; empty where any quantity is not understood."""
     if re.search(r"\bof (?:his|her|their|its|the) [NMU]\d", sentence):
@@ -134,27 +155,12 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
         words = sentence[position : match.start()]
         after = sentence[match.end() :].split(" and ")[0]
         quantity = reading.of(match.group())
-        paid = stock.kind == "M" and re.search(r"\bb(?:uys?|ought)\b.*\bfor $", words)
-        lost = (
-            paid
-            or re.search(rf"\b{_LOSS}\b", words)
-            or re.match(
-                rf"(?: more)?(?: of (?:them|the [a-z]+)| [a-z]+)? (?:were |was |are )?{_LOSS}",
-                after,
-            )
-        )
-        gained = None if paid else re.search(rf"\b{_GAIN}\b", words)
-        if (
-            lost
-            and gained
-            or stock.kind == "M"
-            and gained
-            and re.search(r"\bb(?:uys?|ought)\b", sentence)
-        ):
+        change = _direction(words, after, money=stock.kind == "M")
+        if change is None:
             return []
-        sign = -1 if lost else 1 if gained else sign
+        sign = change or sign
         anaphor = re.match(r"(?: more)? of (?:them|the )", after) is not None
-        known = _one_stock(quantity, stock) or anaphor and not quantity.dimension
+        known = _one_stock(quantity, stock) or (anaphor and not quantity.dimension)
         if sign == 0 or not known:
             return []
         steps.append((sign, quantity))
@@ -163,12 +169,14 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
 
 
 _DEFINITE = (
-    r"\b(?P<article>each of (?:the|his|her|their|its)(?: [a-z]+'s)?|these|those|the|his|her|their|its|all|of the)"
+    r"\b(?P<article>each of (?:the|his|her|their|its)(?: [a-z]+'s)?|these|those|the|his|her|their"
+    r"|its|all|of the)"
     r"(?: (?!first|last|next|other)[a-z]+)?? <b:N>"
 )
 _EACH_OF_OWN = ("each of his", "each of her", "each of its", "each of their")
 _ONLY = re.compile(
-    r"\bnothing else\b|\bno others?\b|\bexactly (?=N\d)|\bonly (?=N\d)|\bin all\b|\bno more\b|\ball of (?:them|which)\b|\bno (?:brothers|"
+    r"\bnothing else\b|\bno others?\b|\bexactly (?=N\d)|\bonly (?=N\d)|\bin all\b|\bno more\b"
+    r"|\ball of (?:them|which)\b|\bno (?:brothers|"
     r"sisters)\b|\baltogether\b"
 )
 
@@ -184,7 +192,7 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
         own = own and len(earlier) == 1
         taken = match["article"] == "of the" and len(earlier) == 2 and before.endswith(" ")
         counted = re.search(r"[NU]\d+ $", before) is not None
-        closed = _ONLY.search(before) is not None or own or taken and counted
+        closed = _ONLY.search(before) is not None or own or (taken and counted)
         if len(named) != 1 or not closed or re.search(r"[XFP#]", before):
             continue
         if re.search(r"[NU]\d+ (?:[a-z]+ )?(?:of )?$", before) and len(earlier) > 1:
@@ -203,7 +211,8 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
 
 def _prices(reading: Reading) -> Iterator[PremiseFinding]:
     for match in compiled(
-        r"(?P<noun>[a-z]+)(?: for [a-z ]+?| to [a-z ]+?| in [a-z ]+?)? (?:costs?|(?:is|are) (?:sold "
+        r"(?P<noun>[a-z]+)(?: for [a-z ]+?| to [a-z ]+?| in [a-z ]+?)? (?:costs?|(?:is|are)"
+        r" (?:sold "
         r"(?:for|at)|priced at)) <a:M>(?: each| apiece)?[^A-Z#]*?(?:[NF]\d+ )?of (?:these|those) "
         r"<b:M> (?P<again>[a-z]+)"
     ).finditer(reading.form):

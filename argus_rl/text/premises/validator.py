@@ -10,23 +10,24 @@ text outside the rules passes.
 from collections.abc import Callable, Iterator
 
 from argus_rl.text.equations import stated_equations
+from argus_rl.text.premises.asserted import asserted_sentences
 from argus_rl.text.premises.changes import check_change, check_clocks, check_percentage_changes
 from argus_rl.text.premises.claims import check_claims
 from argus_rl.text.premises.counts import check_parts, check_whole_counts, check_zero_division
 from argus_rl.text.premises.derived import check_derived
 from argus_rl.text.premises.entities import check_entities
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind, PremiseReport
-from argus_rl.text.premises.reading import Reading, asserted_sentences, read_text
-from argus_rl.text.premises.rule import findings_of, written
-from argus_rl.text.premises.shares import RULES
-from argus_rl.text.premises.stated import RULES as STATED_RULES
-from argus_rl.text.premises.stated import (
+from argus_rl.text.premises.rates import (
     check_averages,
     check_coins,
     check_rates,
     check_ratios,
     check_unit_facts,
 )
+from argus_rl.text.premises.reading import Reading, read_text
+from argus_rl.text.premises.rule import findings_of, written
+from argus_rl.text.premises.shares import RULES
+from argus_rl.text.premises.stated import RULES as STATED_RULES
 from argus_rl.text.premises.states import check_restatements, check_running_totals
 
 Check = Callable[[Reading], Iterator[PremiseFinding]]

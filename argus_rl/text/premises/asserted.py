@@ -1,0 +1,83 @@
+"""Which sentences a problem text asserts.
+
+A question asks, and an estimate, an attributed, a negated or a conditional statement does not claim
+to be true; none of these is judged.  The lead of a question ("Since 3 + 4 = 7, how many ...?") is
+asserted.
+"""
+
+import re
+from collections.abc import Sequence
+
+MAX_TEXT = 6000
+"""Characters of a text that are read."""
+
+TOKEN = re.compile(
+    r"\d[\d,]*\.\d+|\d+(?:,\d{3})+(?!\d)|\d+|\.\d+"
+    r"|(?:[ap]\.\s?m\.|\b(?:Mr|Mrs|Ms|Dr|St|No|e\.g|i\.e)\.)"
+    r"|[A-Za-z\u00c0-\u024f]+(?:['’][A-Za-z]+)*|[$€£%½¼¾⅓⅔]|[^\s\w]"
+)
+"""Numbers, words and single signs of a text."""
+
+_NOT_ASSERTED = re.compile(
+    r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? |half|one|t[wehi]|f[oi]|s[ie]|"
+    r"e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|"
+    r"thinks?|thought|claim(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|"
+    r"round(?:s|ed|ing)?|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|"
+    r"not (?:true|divisible|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding"
+    r" )(?<!added )up to|"
+    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|would have"
+    r"|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
+)
+
+
+def sentences_of(text: str, tokens: Sequence[re.Match[str]]) -> list[tuple[int, int]]:
+    """Token ranges of the sentences, their end marks excluded except question marks."""
+    found = list[tuple[int, int]]()
+    start = 0
+    for index, token in enumerate(tokens):
+        word = token.group()
+        abbreviated = word[-2:].lower() == "m." and text[token.end() :].lstrip()[:1].isupper()
+        if word in (".", "!", "?") or abbreviated:
+            end = index + (word != "." and word != "!")
+            if end > start and word == "?":
+                lead = _premise_end(text, tokens, start, end)
+                if lead > start:
+                    found.append((start, lead))
+                    start = lead
+            if end > start:
+                found.append((start, end))
+            start = index + 1
+    if start < len(tokens):
+        found.append((start, len(tokens)))
+    return found
+
+
+def is_asserted(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> bool:
+    sentence = text[tokens[start].start() : tokens[end - 1].end()]
+    return not sentence.endswith("?") and not _NOT_ASSERTED.search(sentence)
+
+
+_PREMISE_OF_QUESTION = re.compile(
+    r"(?i)(?:with|since|given|as|because|knowing)\b[^?]*?,(?= (?:how|what|which|who|when|where|at"
+    r"|on|"
+    r"in|to|for)\b)"
+)
+
+
+def _premise_end(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> int:
+    """Where the asserted lead of a question ends ("Since 3 + 4 = 7, how many ...?"), or `start`."""
+    first, last = tokens[start].start(), tokens[end - 1].end()
+    lead = _PREMISE_OF_QUESTION.match(text, first, last)
+    if lead is None:
+        return start
+    return next(index for index in range(start, end) if tokens[index].end() == lead.end())
+
+
+def asserted_sentences(text: str) -> list[tuple[int, int]]:
+    """Character ranges of the sentences that a text asserts."""
+    tokens = list(TOKEN.finditer(text[:MAX_TEXT]))
+    return [
+        (tokens[start].start(), tokens[end - 1].end())
+        for start, end in sentences_of(text, tokens)
+        if is_asserted(text, tokens, start, end)
+    ]
