@@ -113,9 +113,11 @@ class Policy:
         if self._adapters is None:
             yield self._joint_module(role)
         elif role is PolicyRole.base:
-            with self._adapters.disable_adapter():
-                yield self.module
-            self._freeze()
+            try:
+                with self._adapters.disable_adapter():
+                    yield self.module
+            finally:
+                self._freeze()
         else:
             self._switch(role)
             yield self.module

@@ -54,13 +54,14 @@ def test_each_adapter_speaks_in_its_own_role_only(lora: Policy) -> None:
         assert torch.equal(log_probs(lora, PolicyRole.base), start[PolicyRole.base])
 
 
-def test_roles_can_be_nested_one_after_another_without_leaking(lora: Policy) -> None:
+def test_an_error_under_one_role_leaves_the_others_as_they_were(lora: Policy) -> None:
     with torch.no_grad():
         for name, weight in lora.trainable().items():
             weight.add_(0.2 if ".solver." in name else -0.2)
     solver = log_probs(lora, PolicyRole.solver)
     with pytest.raises(RuntimeError, match="on purpose"), lora.using(PolicyRole.base):
         raise RuntimeError("on purpose")
+    assert all(p.requires_grad for p in lora.trainable().values())
     assert torch.equal(log_probs(lora, PolicyRole.solver), solver)
 
 
