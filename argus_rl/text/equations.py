@@ -129,13 +129,16 @@ def numbers_in(text: str) -> tuple[Fraction, ...]:
 def _word_numbers(words: Sequence[str]) -> Iterator[Fraction]:
     index = 0
     while index < len(words):
+        if list(words[index : index + 3]) == ["half", "a", "dozen"]:
+            yield Fraction(6)
+            index += 3
+            continue
         read = read_cardinal(words, index)
-        if read is not None:
-            yield Fraction(read[0])
-            index = read[1]
-        else:
-            if words[index] == "dozen":
-                yield Fraction(12)
+        value, index = read or (1, index)
+        dozens = index < len(words) and words[index] in ("dozen", "dozens")
+        if read is not None or dozens:
+            yield Fraction(value * 12 if dozens else value)
+        if dozens or read is None:
             index += 1
 
 

@@ -215,7 +215,7 @@ def _of_which(reading: Reading) -> Iterator[PremiseFinding]:
         same = part.noun in ("", whole.noun) or not part.noun.endswith("s")
         if same and part.value > whole.value and part.pack == 1:
             yield _too_large(
-                whole.value, [part.value], reading, match["b"], _removal(reading, match)
+                whole.value, [part.value], reading, match["b"], removal=_removal(reading, match)
             )
 
 
