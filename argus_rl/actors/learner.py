@@ -82,7 +82,8 @@ class PolicyLearner(Lever):
             Pile(self._plain(lesson.anchors), n_anchors).draws(rng),
         ]
         steps = ([e for pile in piles for e in next(pile)] for _ in range(updates))
-        losses, tokens, skipped = self._take(steps, lr_scale(progress, self._settings))
+        scales = [lr_scale(progress, i / updates, self._settings) for i in range(updates)]
+        losses, tokens, skipped = self._take(steps, scales)
         return LearningEffect(
             changed=("weights", "optimizer") if losses else (),
             updates=len(losses),
@@ -93,10 +94,12 @@ class PolicyLearner(Lever):
             skipped=skipped,
         )
 
-    def _take(self, steps: Iterator[list[Example]], scale: float) -> tuple[list[float], int, int]:
+    def _take(
+        self, steps: Iterator[list[Example]], scales: Sequence[float]
+    ) -> tuple[list[float], int, int]:
         losses: list[float] = []
         tokens = skipped = in_a_row = 0
-        for batch in steps:
+        for batch, scale in zip(steps, scales, strict=True):
             result = self._trainer.step(batch, scale)
             if result.finite:
                 losses.append(result.loss)

@@ -1,16 +1,21 @@
 """What the proposer is asked in one episode: the curriculum made concrete.
 
 Each request is drawn by itself from its own stream, so asking for more proposals changes none of
-the first ones. In modes `fresh` and `vary`:
+the first ones. In modes `fresh` and `vary` a request shows
 
     context      with probability `dials.context_rate` (`vary`: always), a text someone else wrote,
     blind spot   in its place with probability `blind_spot_rate`, where one exists,
     exemplars    texts of the planned cluster, where there is a target.
 
-In mode `grow` a request is a solved problem of the library to grow by one step, or, with
-probability `dials.context_rate`, a context text from which a new base may come. Half of the bases
-are of the highest level that the frontier allows, half of any level below it: the first climbs,
-the second keeps what was climbed. A request never asks for more than `dials.frontier_steps` steps.
+In mode `grow` it is a solved problem of the library to grow by one step, from the planned cluster
+where there is a target:
+
+    context      with probability `dials.context_rate`, a solved context text,
+    blind spot   in its place with probability `blind_spot_rate`, a regressed problem,
+    own          otherwise a problem that the model made, its number of steps drawn evenly from
+                 those there are, up to `grow_to` - 1; a share of `FRESH` are new problems instead.
+
+So the longest problems get one step longer each episode, and shorter ones stay in the lesson.
 """
 
 from collections.abc import Sequence
@@ -25,12 +30,14 @@ from argus_rl.core.roles import Loop, actuator
 from argus_rl.core.signals.middle import Dials
 from argus_rl.core.signals.outer import CurriculumDecision, SeedingEffect
 from argus_rl.data.memory import Memory
-from argus_rl.data.problem import Pair, Problem, ProposalPrompt
+from argus_rl.data.problem import Pair, Problem, ProposalPrompt, Source
 
 T = TypeVar("T")
 
 EXEMPLARS = 3
 """Texts of the target cluster that a request shows."""
+FRESH = 0.1
+"""Mode `grow`: share of the model's own requests that begin a new problem."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,45 +79,43 @@ def seed_proposer(
         sampling: how many proposals, in which mode, and the blind spot rate.
         stream: names the draw; request i depends on it and on i alone.
     """
-    source = _Source.of(curriculum, dials, memory, contexts)
-    requests: list[ProposalPrompt] = []
-    blind = 0
-    for i in range(sampling.proposals):
-        rng = stream.child(i).generator()
-        name = f"e{episode}.p{i}"
-        context = source.context(rng, sampling)
-        if sampling.proposing is Proposing.grow and context is None and source.levels:
-            base = source.base(rng)
-            request = ProposalPrompt(id=name, steps=base.problem.steps + 1, base=base)
-        else:
-            request = ProposalPrompt(
-                id=name,
-                steps=dials.frontier_steps,
-                context=context,
-                exemplars=source.exemplars(rng),
-            )
-        blind += context is not None and context.id in source.blind_ids
-        requests.append(request)
+    source = _Source.of(curriculum, dials, memory, contexts, sampling)
+    write = source.growing if sampling.proposing is Proposing.grow else source.whole
+    requests = tuple(
+        write(f"e{episode}.p{i}", stream.child(i).generator()) for i in range(sampling.proposals)
+    )
+    shown = [_shown(request) for request in requests]
+    blind = sum(problem.id in source.blind_ids for problem in shown if problem is not None)
+    external = sum(problem.source is Source.context for problem in shown if problem is not None)
     return SeedingPlan(
         changed=("requests",),
         prompts=len(requests),
-        with_context=sum(r.context is not None for r in requests) - blind,
+        with_context=external,
         with_blind_spot=blind,
         with_exemplars=sum(bool(r.exemplars) for r in requests),
-        requests=tuple(requests),
+        requests=requests,
     )
+
+
+def _shown(request: ProposalPrompt) -> Problem | None:
+    """The problem that a request is made from, if any."""
+    return request.base.problem if request.base is not None else request.context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Source:
     """Where requests are drawn from, sorted once an episode."""
 
-    rate: float
+    dials: Dials
+    sampling: SamplingSettings
     contexts: Sequence[Problem]
     blind_spots: tuple[Problem, ...]
     blind_ids: frozenset[str]
-    levels: tuple[tuple[Pair, ...], ...]
-    """Bases by level, lowest first; no empty level."""
+    solved_contexts: tuple[Pair, ...]
+    """Context texts that were solved and may be grown."""
+    solved_blind_spots: tuple[Pair, ...]
+    own: tuple[tuple[Pair, ...], ...]
+    """Problems that the model made, by level, lowest first; no empty level."""
     texts: tuple[str, ...]
     """Texts of the target cluster."""
 
@@ -121,46 +126,80 @@ class _Source:
         dials: Dials,
         memory: Memory,
         contexts: Sequence[Problem],
+        sampling: SamplingSettings,
     ) -> "_Source":
         barred = frozenset(dials.quarantined)
         known = [p for p in memory.library if p.cluster < 0 or p.cluster not in barred]
-        target = curriculum.target
-        planned = [p for p in known if target >= 0 and p.cluster == target]
-        levels = _levels(planned, dials) or _levels(known, dials)
+        planned = [p for p in known if curriculum.target >= 0 and p.cluster == curriculum.target]
+        bases = _growable(planned, sampling.grow_to) or _growable(known, sampling.grow_to)
+        blind_ids = frozenset(p.id for p in memory.blind_spots)
         return cls(
-            rate=dials.context_rate,
+            dials=dials,
+            sampling=sampling,
             contexts=contexts,
             blind_spots=memory.blind_spots,
-            blind_ids=frozenset(p.id for p in memory.blind_spots),
-            levels=levels,
+            blind_ids=blind_ids,
+            solved_contexts=tuple(p for p in bases if p.problem.source is Source.context),
+            solved_blind_spots=tuple(
+                p for p in _growable(known, sampling.grow_to) if p.problem.id in blind_ids
+            ),
+            own=_by_level([p for p in bases if p.problem.source is not Source.context]),
             texts=tuple(p.problem.text for p in planned),
         )
 
-    def context(self, rng: np.random.Generator, sampling: SamplingSettings) -> Problem | None:
-        """A blind spot, an external text, or none."""
-        rate = 1.0 if sampling.proposing is Proposing.vary else self.rate
-        wanted, troubled = rng.random() < rate, rng.random() < sampling.blind_spot_rate
-        if wanted and troubled and self.blind_spots:
-            return _pick(self.blind_spots, rng)
-        return _pick(self.contexts, rng) if wanted and self.contexts else None
+    def whole(self, name: str, rng: np.random.Generator) -> ProposalPrompt:
+        """A request for a whole problem."""
+        rate = 1.0 if self.sampling.proposing is Proposing.vary else self.dials.context_rate
+        external, troubled = self._draw(rng, rate)
+        context = None
+        if troubled and self.blind_spots:
+            context = _pick(self.blind_spots, rng)
+        elif external and self.contexts:
+            context = _pick(self.contexts, rng)
+        return ProposalPrompt(
+            id=name,
+            steps=self.dials.frontier_steps,
+            context=context,
+            exemplars=self._exemplars(rng),
+        )
 
-    def base(self, rng: np.random.Generator) -> Pair:
-        """A solved problem to grow."""
-        climb = rng.random() < 0.5
-        return _pick(self.levels[-1] if climb else _pick(self.levels, rng), rng)
+    def growing(self, name: str, rng: np.random.Generator) -> ProposalPrompt:
+        """A request to grow a solved problem, or now and then for a new one."""
+        external, troubled = self._draw(rng, self.dials.context_rate)
+        base = None
+        if troubled and self.solved_blind_spots:
+            base = _pick(self.solved_blind_spots, rng)
+        elif external and self.solved_contexts:
+            base = _pick(self.solved_contexts, rng)
+        elif self.own and rng.random() >= FRESH:
+            base = _pick(_pick(self.own, rng), rng)
+        if base is None:
+            return ProposalPrompt(
+                id=name, steps=self.dials.frontier_steps, exemplars=self._exemplars(rng)
+            )
+        return ProposalPrompt(id=name, steps=base.problem.steps + 1, base=base)
 
-    def exemplars(self, rng: np.random.Generator) -> tuple[str, ...]:
+    def _draw(self, rng: np.random.Generator, rate: float) -> tuple[bool, bool]:
+        """Whether a request is conditioned on something external, and whether on a blind spot."""
+        external, troubled = rng.random() < rate, rng.random() < self.sampling.blind_spot_rate
+        return external, external and troubled
+
+    def _exemplars(self, rng: np.random.Generator) -> tuple[str, ...]:
         """A few different texts of the target cluster; none without a target."""
         order = rng.permutation(len(self.texts))[:EXEMPLARS]
         return tuple(self.texts[int(i)] for i in order)
 
 
-def _levels(pairs: Sequence[Pair], dials: Dials) -> tuple[tuple[Pair, ...], ...]:
-    """Pairs that may be grown, by number of steps, lowest first."""
+def _growable(pairs: Sequence[Pair], grow_to: int) -> list[Pair]:
+    """Pairs that growth may still make longer."""
+    return [p for p in pairs if 1 <= p.problem.steps < grow_to]
+
+
+def _by_level(pairs: Sequence[Pair]) -> tuple[tuple[Pair, ...], ...]:
+    """Pairs by number of steps, lowest first."""
     found: dict[int, list[Pair]] = {}
     for pair in pairs:
-        if 1 <= pair.problem.steps < dials.frontier_steps:
-            found.setdefault(pair.problem.steps, []).append(pair)
+        found.setdefault(pair.problem.steps, []).append(pair)
     return tuple(tuple(found[level]) for level in sorted(found))
 
 

@@ -119,6 +119,8 @@ class SamplingSettings(Settings):
     """Probability that a proposal is conditioned on an external text (given)."""
     blind_spot_rate: float = 0.5
     """Probability that a blind spot takes an external text's place, where one exists (given)."""
+    grow_to: int = 8
+    """Mode `grow`: steps of the longest problem that growth may make."""
     frontier_steps: int = 3
     """Steps of reasoning that proposals are asked to need (given)."""
     label_agreement: float = 0.5
@@ -149,6 +151,9 @@ class LearnerSettings(Settings):
     """Share of the run over which the learning rate rises."""
     decay: float = 0.4
     """Share of the run, at its end, over which the learning rate falls to a tenth."""
+    cool: float = 0.5
+    """Share of each update, at its end, over which the learning rate falls to a tenth, so that the
+    weights that are judged are settled ones."""
     clip: float = 1.0
     """Largest gradient norm."""
     replay_mix: float = 0.25

@@ -132,20 +132,31 @@ class Trainer:
             yield
 
 
-def lr_scale(progress: float, settings: LearnerSettings) -> float:
-    """Share of the peak learning rate after `progress` in [0, 1] of the run.
+def lr_scale(progress: float, within: float, settings: LearnerSettings) -> float:
+    """Share of the peak learning rate, in (0, 1].
 
-    Rises linearly over the first `warmup` share (never quite from 0), stays flat, and falls
-    linearly to a tenth over the last `decay` share.
+    Over the run it rises linearly in the first `warmup` share (never quite from 0), stays flat, and
+    falls linearly to a tenth over the last `decay` share. Within each update it falls to a tenth of
+    that over the last `cool` share: an update is judged at its end, and weights that a high rate
+    still shakes would be judged for the shaking.
+
+    Args:
+        progress: share of the run behind us, in [0, 1].
+        within: share of this update behind us, in [0, 1].
+        settings: the shares.
     """
-    progress = min(1.0, max(0.0, progress))
     rise = 1.0
     if progress < settings.warmup:
         rise = max(progress / settings.warmup, 0.01)
-    fall = 1.0
-    if settings.decay > 0 and progress > 1 - settings.decay:
-        fall = 1 - (1 - LAST_SCALE) * (progress - (1 - settings.decay)) / settings.decay
-    return min(rise, fall)
+    return min(rise, _fall(progress, settings.decay)) * _fall(within, settings.cool)
+
+
+def _fall(progress: float, share: float) -> float:
+    """1 until the last `share`, then linearly down to a tenth at 1."""
+    progress = min(1.0, max(0.0, progress))
+    if share <= 0 or progress <= 1 - share:
+        return 1.0
+    return 1 - (1 - LAST_SCALE) * (progress - (1 - share)) / share
 
 
 def _micro_batches(
