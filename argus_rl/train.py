@@ -4,6 +4,7 @@ Everything heavy is loaded after the command line has been understood, so `--hel
 command answer at once.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -22,6 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def train(settings: RunSettings, words: Sequence[str] = ()) -> int:
     """Do one run and return its exit code. Raises `ArgusError` with one line for the user."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # spinning threads starve a busy machine
     attached = import_module("argus_rl.lab.attached")
     experiment = import_module("argus_rl.experiment.run")
     experiment.run_experiment(settings, describe(settings), words, attached.attachments(settings))

@@ -7,8 +7,8 @@ the first ones. In modes `fresh` and `vary` a request shows
     blind spot   in its place with probability `blind_spot_rate`, where one exists,
     exemplars    texts of the planned cluster, where there is a target.
 
-In mode `grow` it is a solved problem of the library to grow by one step, from the planned cluster
-where there is a target:
+In mode `grow` it is a solved problem of the library to grow by one step, with probability
+`TARGETED` one of the planned cluster where there is a target:
 
     context      with probability `dials.context_rate`, a solved context text,
     blind spot   in its place with probability `blind_spot_rate`, a regressed problem,
@@ -36,6 +36,9 @@ T = TypeVar("T")
 
 EXEMPLARS = 3
 """Texts of the target cluster that a request shows."""
+TARGETED = 0.5
+"""Mode `grow`: share of requests that keep to the planned cluster; a lesson on one kind of problem
+alone would be forgetting all others."""
 FRESH = 0.1
 """Mode `grow`: share of the model's own requests that begin a new problem."""
 
@@ -111,11 +114,10 @@ class _Source:
     contexts: Sequence[Problem]
     blind_spots: tuple[Problem, ...]
     blind_ids: frozenset[str]
-    solved_contexts: tuple[Pair, ...]
-    """Context texts that were solved and may be grown."""
     solved_blind_spots: tuple[Pair, ...]
-    own: tuple[tuple[Pair, ...], ...]
-    """Problems that the model made, by level, lowest first; no empty level."""
+    everywhere: "_Bases"
+    planned: "_Bases"
+    """The bases of the target cluster; the same as `everywhere` without a target."""
     texts: tuple[str, ...]
     """Texts of the target cluster."""
 
@@ -131,7 +133,7 @@ class _Source:
         barred = frozenset(dials.quarantined)
         known = [p for p in memory.library if p.cluster < 0 or p.cluster not in barred]
         planned = [p for p in known if curriculum.target >= 0 and p.cluster == curriculum.target]
-        bases = _growable(planned, sampling.grow_to) or _growable(known, sampling.grow_to)
+        bases = _growable(known, sampling.grow_to)
         blind_ids = frozenset(p.id for p in memory.blind_spots)
         return cls(
             dials=dials,
@@ -139,11 +141,9 @@ class _Source:
             contexts=contexts,
             blind_spots=memory.blind_spots,
             blind_ids=blind_ids,
-            solved_contexts=tuple(p for p in bases if p.problem.source is Source.context),
-            solved_blind_spots=tuple(
-                p for p in _growable(known, sampling.grow_to) if p.problem.id in blind_ids
-            ),
-            own=_by_level([p for p in bases if p.problem.source is not Source.context]),
+            solved_blind_spots=tuple(p for p in bases if p.problem.id in blind_ids),
+            everywhere=_Bases.of(bases),
+            planned=_Bases.of(_growable(planned, sampling.grow_to) or bases),
             texts=tuple(p.problem.text for p in planned),
         )
 
@@ -166,13 +166,14 @@ class _Source:
     def growing(self, name: str, rng: np.random.Generator) -> ProposalPrompt:
         """A request to grow a solved problem, or now and then for a new one."""
         external, troubled = self._draw(rng, self.dials.context_rate)
+        bases = self.planned if rng.random() < TARGETED else self.everywhere
         base = None
         if troubled and self.solved_blind_spots:
             base = _pick(self.solved_blind_spots, rng)
-        elif external and self.solved_contexts:
-            base = _pick(self.solved_contexts, rng)
-        elif self.own and rng.random() >= FRESH:
-            base = _pick(_pick(self.own, rng), rng)
+        elif external and bases.contexts:
+            base = _pick(bases.contexts, rng)
+        elif bases.own and rng.random() >= FRESH:
+            base = _pick(_pick(bases.own, rng), rng)
         if base is None:
             return ProposalPrompt(
                 id=name, steps=self.dials.frontier_steps, exemplars=self._exemplars(rng)
@@ -195,12 +196,24 @@ def _growable(pairs: Sequence[Pair], grow_to: int) -> list[Pair]:
     return [p for p in pairs if 1 <= p.problem.steps < grow_to]
 
 
-def _by_level(pairs: Sequence[Pair]) -> tuple[tuple[Pair, ...], ...]:
-    """Pairs by number of steps, lowest first."""
-    found: dict[int, list[Pair]] = {}
-    for pair in pairs:
-        found.setdefault(pair.problem.steps, []).append(pair)
-    return tuple(tuple(found[level]) for level in sorted(found))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bases:
+    """Solved problems that may be grown."""
+
+    contexts: tuple[Pair, ...]
+    own: tuple[tuple[Pair, ...], ...]
+    """Problems that the model made, by number of steps, lowest first; no empty level."""
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair]) -> "_Bases":
+        levels: dict[int, list[Pair]] = {}
+        for pair in pairs:
+            if pair.problem.source is not Source.context:
+                levels.setdefault(pair.problem.steps, []).append(pair)
+        return cls(
+            contexts=tuple(p for p in pairs if p.problem.source is Source.context),
+            own=tuple(tuple(levels[level]) for level in sorted(levels)),
+        )
 
 
 def _pick(items: Sequence[T], rng: np.random.Generator) -> T:

@@ -1,9 +1,9 @@
 """Errors by the border they crossed, each with what to do about it.
 
-Three kinds reach a user, and each is one line: `ConfigError` (the request cannot be met; exit code 2),
-`RunDirError` (a run folder cannot be used as asked; exit code 2) and `RunStopped` (the run ended
-early and everything committed is safe; exit code 3). A bad proposal or a chain without an answer
-is no error but data, and is written to the ledger.
+Three kinds reach a user, and each is one line: `ConfigError` (the request cannot be met; exit code
+2), `RunDirError` (a run folder cannot be used as asked; exit code 2) and `RunStopped` (the run
+ended early and everything committed is safe; exit code 3). A bad proposal or a chain without an
+answer is no error but data, and is written to the ledger.
 """
 
 

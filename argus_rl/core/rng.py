@@ -1,8 +1,9 @@
 """Randomness that is passed, named and derived; nothing here or elsewhere seeds a global generator.
 
 Every stream is named by what it is for: `(run seed, episode, purpose, problem, chain)`. Equal names
-give equal streams, whatever ran before, so a chain does not depend on its batch, a measurement after
-an update can use the very stream of the one before it, and a resumed run agrees with an unbroken one.
+give equal streams, whatever ran before, so a chain does not depend on its batch, a measurement
+after an update can use the very stream of the one before it, and a resumed run agrees with an
+unbroken one.
 """
 
 import hashlib

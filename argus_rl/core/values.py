@@ -1,8 +1,8 @@
 """The four kinds of value that travel between parts, and the only ones that do.
 
-A `Reading` is what a sensor saw, a `Decision` is what a decider chose and why, an `Effect` is what an
-actuator changed, and `Settings` are the numbers that a user may set. All are frozen: a value that
-has been handed on cannot change behind the reader's back, and equal values are equal.
+A `Reading` is what a sensor saw, a `Decision` is what a decider chose and why, an `Effect` is what
+an actuator changed, and `Settings` are the numbers that a user may set. All are frozen: a value
+that has been handed on cannot change behind the reader's back, and equal values are equal.
 """
 
 from dataclasses import dataclass

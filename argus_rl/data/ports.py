@@ -1,7 +1,7 @@
 """The faces of the machine: what parts may ask of the model, and what only actuators may do to it.
 
-A part never sees a model, only one of these. `argus_rl.actors.workbench` puts a real policy
-behind them and `argus_rl.actors.scripted` the same without weights, so each loop, test and document can
+A part never sees a model, only one of these. `argus_rl.actors.workbench` puts a real policy behind
+them and `argus_rl.actors.scripted` the same without weights, so each loop, test and document can
 run on either.
 """
 
@@ -78,18 +78,18 @@ class Lesson:
     replay: tuple[Pair, ...] = ()
     """Pairs of past episodes."""
     anchors: tuple[Pair, ...] = ()
-    """Easy problems that the starting model solved by itself; never learned past, never forgotten."""
+    """Easy problems that the starting model solved by itself."""
 
 
 class Learner(Lever, Protocol):
     """Owns the trainable weights and the optimizer."""
 
     def learn(self, lesson: Lesson, progress: float, stream: Stream) -> LearningEffect:
-        """Run one update; `progress` in [0, 1] is the share of the run behind us (for the schedule)."""
+        """Run one update; `progress` in [0, 1] is the share of the run behind us."""
         ...
 
     def snapshot(self) -> Any:
-        """Return a copy of weights of both roles and optimizer state that later steps do not touch."""
+        """Return a copy of both roles' weights and the optimizer state."""
         ...
 
     def restore(self, snapshot: Any) -> None:

@@ -77,8 +77,8 @@ class Pair:
 class Draft:
     """A proposal before it is solved.
 
-    In modes `fresh` and `vary` the whole text is put to the vote and `ask is problem`. In mode `grow`
-    only the new step is: `ask` is the one-step problem that was spliced onto `base`.
+    In modes `fresh` and `vary` the whole text is put to the vote and `ask is problem`. In mode
+    `grow` only the new step is: `ask` is the one-step problem that was spliced onto `base`.
     """
 
     problem: Problem

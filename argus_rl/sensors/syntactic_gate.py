@@ -1,7 +1,8 @@
 """Is this text a problem at all? The first look at a proposal, before its content is judged.
 
-Refused are texts that are empty, too long, without a question, without a number, or nearly a copy of
-one that is known. A copy costs chains and teaches nothing; a template with other numbers is no copy.
+Refused are texts that are empty, too long, without a question, without a number, or nearly a copy
+of one that is known. A copy costs chains and teaches nothing; a template with other numbers is no
+copy.
 """
 
 import re

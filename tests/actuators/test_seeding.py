@@ -79,34 +79,53 @@ def test_exemplars_come_from_the_target_cluster_alone(library):
     assert seed(library).with_exemplars == 0
 
 
-def test_growth_asks_for_one_step_more_than_its_base_and_never_more_than_the_frontier(library):
-    plan = seed(library, sampling=growing(), contexts=[])
-    assert all(r.base is not None for r in plan.requests)
-    assert all(r.steps == r.base.problem.steps + 1 <= 4 for r in plan.requests)
+def bases(plan):
+    return [r.base for r in plan.requests if r.base is not None]
 
 
-def test_growth_climbs_with_half_of_its_bases_and_spreads_the_rest(library):
-    plan = seed(library, sampling=growing(), contexts=[])
-    levels = Counter(r.base.problem.steps for r in plan.requests)
-    assert set(levels) == {1, 2, 3}
-    assert levels[3] > 100
-    assert min(levels.values()) > 15
+def test_growth_asks_for_one_step_more_than_its_base_and_stops_at_its_limit(library):
+    plan = seed(library, sampling=growing(grow_to=4), contexts=[])
+    assert all(r.steps == r.base.problem.steps + 1 <= 4 for r in plan.requests if r.base)
+    assert {b.problem.steps for b in bases(plan)} == {1, 2, 3}
+
+
+def test_growth_spreads_its_own_bases_evenly_over_levels_and_begins_some_anew(library):
+    plan = seed(library, sampling=growing(), dials=replace(DIALS, context_rate=0.0))
+    levels = Counter(b.problem.steps for b in bases(plan))
+    assert set(levels) == {1, 2, 3, 4}
+    assert min(levels.values()) > 25
+    assert 5 <= len(plan.requests) - len(bases(plan)) <= 40
 
 
 def test_growth_prefers_the_target_cluster_and_avoids_quarantined_ones(library):
-    plan = seed(library, sampling=growing(), contexts=[], target=at(1))
-    assert {r.base.cluster for r in plan.requests} == {1}
+    plan = seed(library, sampling=growing(), target=at(1))
+    clusters = Counter(b.cluster for b in bases(plan))
+    assert clusters[1] > 1.8 * clusters[0] > 0
     barred = replace(DIALS, quarantined=(1,))
-    plan = seed(library, sampling=growing(), contexts=[], target=at(1), dials=barred)
-    assert {r.base.cluster for r in plan.requests} == {0}
+    plan = seed(library, sampling=growing(), target=at(1), dials=barred)
+    assert {b.cluster for b in bases(plan)} == {0}
 
 
-def test_growth_mixes_in_contexts_and_falls_back_on_them_without_a_library(library):
-    mixed = seed(library, sampling=growing())
-    assert 70 <= mixed.with_context <= 130
-    assert all((r.base is None) != (r.context is None) for r in mixed.requests)
+def test_growth_takes_solved_contexts_at_the_context_rate(library, made):
+    pair = made.pair("ctx", 0, 2)
+    solved = replace(pair, problem=replace(pair.problem, source=Source.context))
+    memory = add_library(library, [solved], Bounds())
+    plan = seed(memory, sampling=growing())
+    assert 70 <= plan.with_context <= 130
+    assert plan.with_context == sum(b == solved for b in bases(plan))
+
+
+def test_growth_takes_a_regressed_problem_in_the_place_of_half_of_the_contexts(library):
+    troubled = library.library[0]
+    memory = add_blind_spots(library, [troubled.problem], Bounds())
+    plan = seed(memory, sampling=growing())
+    assert 30 <= plan.with_blind_spot <= 75
+
+
+def test_growth_without_a_library_begins_new_problems(library):
     alone = seed(sampling=growing())
-    assert all(r.base is None for r in alone.requests)
+    assert bases(alone) == []
+    assert {r.steps for r in alone.requests} == {DIALS.frontier_steps}
 
 
 @given(st.integers(1, 30))

@@ -27,7 +27,6 @@ from argus_rl.core.signals.middle import (
     LieType,
     Order,
     PastDefense,
-    PrequentialReading,
     RetestDelta,
     RetestReading,
     RollbackEffect,

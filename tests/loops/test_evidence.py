@@ -1,6 +1,7 @@
 """Propose an update, verify it, only then commit it: the evidence is of that very update."""
 
 import dataclasses
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -100,7 +101,7 @@ def test_the_panel_holds_past_problems_only(watched: Any):
 
 def test_each_episode_starts_from_what_the_last_one_committed(watched: Any):
     episodes, _ = watched
-    for earlier, later in zip(episodes, episodes[1:], strict=False):
+    for earlier, later in itertools.pairwise(episodes):
         assert later.outcome.update.before.fingerprint == earlier.outcome.committed
 
 

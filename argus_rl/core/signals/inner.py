@@ -121,7 +121,7 @@ class Census(Reading):
     truncated_share: float
     """Share of chains that the token budget ended."""
     unsound_share: float
-    """Share of the solved problems that the validator finds false (it looks even where it may not refuse)."""
+    """Share of the solved problems that the validator finds false, refused or not."""
 
     @property
     def solved(self) -> int:

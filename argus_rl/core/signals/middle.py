@@ -36,7 +36,7 @@ class Measurement(Reading):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpiplexityReading(Reading):
-    """Learnable information taken up by one update: NLL before minus NLL after, in nats per token."""
+    """Information taken up by one update: NLL before minus NLL after, in nats per token."""
 
     gain: float
     """On the pairs that were trained on; positive almost by construction."""
@@ -58,7 +58,7 @@ class PrequentialReading(Reading):
     """Epiplexity of what a run solved, in bits: first-pass online loss minus final loss."""
 
     bits: float
-    """Area of the online loss curve above the observer's final loss; 0 where nothing was learned."""
+    """Area of the online loss curve above the observer's final loss; at least 0."""
     epochs: int
     """Passes of the observer that minimise the description length on the validation split."""
     mdl: float
@@ -67,7 +67,7 @@ class PrequentialReading(Reading):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObserverCurve(Reading):
-    """How a throwaway observer, fresh from the starting weights, learned a set of pairs; in nats."""
+    """How an observer, fresh from the starting weights, learned a set of pairs; in nats."""
 
     online: tuple[float, ...]
     """NLL of each training response on the first pass, before the observer learned from it."""
@@ -295,7 +295,7 @@ class DefenseEffect(Effect):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dials(Reading):
-    """What defenses can turn. Part of the run's state, so that a refusal and a resume restore it."""
+    """What defenses can turn; part of the run's state."""
 
     context_rate: float
     """Probability that a proposal is conditioned on an external text, in [0, 1]."""
