@@ -57,7 +57,7 @@ def test_nearly_every_false_twin_is_refused_in_every_kind():
     )
     totals = Counter(row["kind"] for row in TWINS)
     assert sum(missed.values()) <= 0.03 * len(TWINS), missed
-    assert all(missed[kind] <= 0.2 * total for kind, total in totals.items()), missed
+    assert all(missed[kind] <= 0.25 * total for kind, total in totals.items()), missed
 
 
 def test_every_kind_is_reported_for_some_twin():

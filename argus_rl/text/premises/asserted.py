@@ -12,21 +12,19 @@ MAX_TEXT = 6000
 """Characters of a text that are read."""
 
 TOKEN = re.compile(
-    r"\d[\d,]*\.\d+|\d+(?:,\d{3})+(?!\d)|\d+|\.\d+"
-    r"|(?:[ap]\.\s?m\.|\b(?:Mr|Mrs|Ms|Dr|St|No|e\.g|i\.e)\.)"
-    r"|[A-Za-z\u00c0-\u024f]+(?:['’][A-Za-z]+)*|[$€£%½¼¾⅓⅔]|[^\s\w]"
+    r"\d[\d,]*\.\d+|\d+(?:,\d{3})+(?!\d)|\d+|\.\d+|(?:[ap]\.\s?m\.|\b(?:Mr|Mrs|Ms|Dr|St|No|e\.g"
+    r"|i\.e)\.)|[A-Za-z\u00c0-\u024f]+(?:['’][A-Za-z]+)*|[$€£%½¼¾⅓⅔]|[^\s\w]"
 )
 """Numbers, words and single signs of a text."""
 
 _NOT_ASSERTED = re.compile(
-    r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? |half|one|t[wehi]|f[oi]|s[ie]|"
-    r"e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|"
-    r"thinks?|thought|claim(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|"
-    r"round(?:s|ed|ing)?|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|"
-    r"not (?:true|divisible|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding"
-    r" )(?<!added )up to|"
-    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|would have"
-    r"|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
+    r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? |half|one|t[wehi]|f[oi]|s[ie]"
+    r"|e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|thinks?|thought|claim"
+    r"(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|round(?:s|ed|ing)?"
+    r"|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|not (?:true|divisible"
+    r"|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|"
+    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|would"
+    r" have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
 )
 
 
@@ -59,8 +57,7 @@ def is_asserted(text: str, tokens: Sequence[re.Match[str]], start: int, end: int
 
 _PREMISE_OF_QUESTION = re.compile(
     r"(?i)(?:with|since|given|as|because|knowing)\b[^?]*?,(?= (?:how|what|which|who|when|where|at"
-    r"|on|"
-    r"in|to|for)\b)"
+    r"|on|in|to|for)\b)"
 )
 
 

@@ -9,19 +9,19 @@ from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, compiled, finding, written
 
 _UP = re.compile(
-    r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|goes up|went up|climb\w*|gain\w*|marks? up|"
-    r"marked up|add\w*|swell\w*)\b"
+    r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|goes up|went up|climb\w*|gain\w*|marks? up"
+    r"|marked up|add\w*|swell\w*)\b"
 )
 _DOWN = re.compile(
-    r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|lower\w*|los[et]\w*|shrink\w*|shrank|"
-    r"discount\w*|marked down|marks? down|goes down|went down|declin\w*)\b"
+    r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|lower\w*|los[et]\w*|shrink\w*|shrank"
+    r"|discount\w*|marked down|marks? down|goes down|went down|declin\w*)\b"
 )
 _SERIES = (
     r"<a:NMU>(?P<steps>(?: [a-z]+| ,)*? (?:by|and|,|of|then|again) (?:a |another |an )?<p:P>"
-    r"(?:[^A-Z.#]*?[PY]\d+)*)[^A-Z.#]*?(?:, to|to|reaching|reaches|is now|now costs?|ending at|"
-    r"ends at|, so(?: [a-z']+){1,5}?|becomes|making it|which makes it|which brings it to|bringing"
-    r" it to|, and(?: [a-z]+){0,3} (?:costs|is|stands at)|, which is|, giving)"
-    r"(?: exactly| now| only)* <c:NMU>(?! (?:more|less|fewer))"
+    r"(?:[^A-Z.#]*?[PY]\d+)*)[^A-Z.#]*?(?:, to|to|reaching|reaches|is now|now costs?|ending at"
+    r"|ends at|, so(?: [a-z']+){1,5}?|becomes|making it|which makes it|which brings it to"
+    r"|bringing it to|, and(?: [a-z]+){0,3} (?:costs|is|stands at)|, which is|, giving)(?:"
+    r" exactly| now| only)* <c:NMU>(?! (?:more|less|fewer))"
 )
 
 
@@ -60,8 +60,8 @@ def _factors(reading: Reading, steps: str) -> list[Fraction]:
 
 
 _SPAN_CUE = (
-    r"(?:, so|so|, a|, an|, or|, which is|which is|lasting|lasts|, for|\(|: |; |that is|, that is|"
-    r"took|takes|taking|after|, giving|making|, i\.e\.)"
+    r"(?:, so|so|, a|, an|, or|, which is|which is|lasting|lasts|, for|\(|: |; |that is|, that is"
+    r"|having (?:lasted|taken|worked|slept)|took|takes|taking|after|, giving|making|, i\.e\.)"
 )
 _CLOCKS = rf"<a:T>~<b:T>[^A-Z.#]*?{_SPAN_CUE}(?: [a-z]+)*? ?<c:U>(?! (?:before|earlier))"
 _LATER = r"<a:T>~<b:T>(?: [a-z]+)? ,? ?<c:U> (?:later|in all|in total|altogether|long)\b"
@@ -70,9 +70,8 @@ _THEREFORE = (
     r"|thus|hence|is|lasted|took|for)\b~<c:U>"
 )
 _ARRIVES = (
-    r"<a:T>~(?:lasts|takes|runs for|"
-    r"continues for|lasting|taking|and after|for)(?: [a-z]+){0,3}? <c:U>~(?:ends|ending|finish|"
-    r"over|arriv|until|reach|done|ready)[^A-Z.#]*?<b:T>"
+    r"<a:T>~(?:lasts|takes|runs for|continues for|lasting|taking|and after|for)(?: [a-z]+){0,3}? "
+    r"<c:U>~(?:ends|ending|finish|over|arriv|until|reach|done|ready)[^A-Z.#]*?<b:T>"
 )
 
 
@@ -97,8 +96,8 @@ def _repeated(form: str, match: re.Match[str]) -> bool:
     around = form[match.start() : match.end() + 30]
     return (
         re.search(
-            r"\b(?:week|weekly|days|daily total|break|lunch|minus|except|total|every|each day|"
-            r"monday|saturday|sunday|months?)\b",
+            r"\b(?:week|weekly|days|daily total|break|lunch|minus|except|total|every|each day"
+            r"|monday|saturday|sunday|months?)\b",
             around,
         )
         is not None
@@ -111,11 +110,10 @@ def _clock(moment: Quantity) -> str:
 
 
 _PAYS = (
-    r"(?:note|bill|pays?|paid|hands?|handed|gives?|gave|with)\b[^.#]*?(?:gets?|got|receives?|"
-    r"received|is given|was given|change of|and)(?: back)?(?: [a-z]+){0,2}? <c:M>"
-    r"(?= back| in change| change| of change| as change)|\bpays?\b[^.#]*?\bchange (?:is|was|of"
-    r"|comes to)"
-    r"(?: [a-z]+)? <d:M>"
+    r"(?:note|bill|pays?|paid|hands?|handed|gives?|gave|with)\b[^.#]*?(?:gets?|got|receives?"
+    r"|received|is given|was given|change of|and)(?: back)?(?: [a-z]+){0,2}? <c:M>(?= back| in"
+    r" change| change| of change| as change)|\bpays?\b[^.#]*?\bchange (?:is|was|of|comes to)(?:"
+    r" [a-z]+)? <d:M>"
 )
 
 
@@ -145,9 +143,15 @@ def _change_from(reading: Reading, sentence: str) -> Iterator[PremiseFinding]:
         r"<c:M> (?:back|change|in change|of change) (?:from|out of) (?:a |his |her |the )?<b:M>"
     ).search(sentence)
     prices = re.findall(r"\b[NMUP]\d+\b", sentence[: match.start()]) if match else []
-    if match is None or not prices or any(name[0] != "M" for name in prices):
+    if match is None or not prices:
         return
-    spent = [reading.of(name).value for name in prices]
+    one_price = re.search(r"\b(N\d+)(?: [a-z]+){1,3} (?:at|for) (M\d+)", sentence)
+    if one_price is not None and prices == list(one_price.groups()):
+        spent = [reading.of(prices[0]).value * reading.of(prices[1]).value]
+    elif all(name[0] == "M" for name in prices):
+        spent = [reading.of(name).value for name in prices]
+    else:
+        return
     paid, change = reading.of(match["b"]), reading.of(match["c"])
     true = paid.value - sum(spent, Fraction(0))
     if change.value not in {true, *(paid.value - value for value in spent)}:

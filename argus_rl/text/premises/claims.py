@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from argus_rl.text.premises.derived import combinations_of
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.marks import OVER, mark_of
 from argus_rl.text.premises.measures import UNITS
@@ -25,13 +26,18 @@ _END_TO_END = re.compile(
 )
 _LOSS = re.compile(
     r"\b(?:gave|gives?|giving|lost|loses?|spent|spends?|ate|eats?|sold|sells?|used|uses?|broke"
-    r"|donated?|"
-    r"paid|pays?|threw|removed?|left|leav\w+|returned|fewer|less|minus|but|discount|off|coupon)\b"
+    r"|donated?|paid|pays?|threw|removed?|left|leav\w+|returned|fewer|less|minus|but|discount|off"
+    r"|coupon)\b"
+)
+_THE_COUNTED = re.compile(r"(?:the|these|those|all|his|her|their) N\d+ [a-z ]+$")
+_SINGLE = re.compile(
+    r"\b(?:a|an|one|each|every) (?:[a-z]+ ){1,2}(?:has|holds?|contains?|costs?|weighs?|makes?"
+    r"|carries|seats|takes?|lasts?) $"
 )
 _BACK = re.compile(
     r"(?:so |and )?(?:over the|during the|together|altogether|in all|in total|that|this|these|all"
-    r" told|having|both|"
-    r"combined|he now|she now|they now|the (?:two|three|four|line)|the [a-z]+ of [a-z]+)\b"
+    r" told|having|both|combined|he now|she now|they now|the (?:two|three|four|line)|the [a-z]+"
+    r" of [a-z]+)\b"
 )
 _MEAN = re.compile(r"\b(?:average|mean)\b")
 _PER = re.compile(
@@ -43,14 +49,14 @@ _EACH = re.compile(
     r"\b(?:each|every|apiece|per|equally|evenly|equal)\b|\b(?:a|an) (?:day|hour|week)"
 )
 _UNKNOWN = re.compile(
-    r"\b(?:some|several|few|many|rest|others?|remaining|remainder|unknown|certain|more than|less "
-    r"than|fewer than|as many|as much|twice|half|double|triple|additional|extra|another|except|"
-    r"first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|for every|full of"
-    r"|you|than)\b|[XFP]\d"
+    r"\b(?:some|several|few|many|rest|others?|remaining|remainder|unknown|certain|more than|less"
+    r" than|fewer than|as many|as much|twice|half|double|triple|additional|extra|another|except"
+    r"|first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|for every|full"
+    r" of|you|than)\b|[XFP]\d"
 )
 _TIMES_GAP = re.compile(
-    r"\b(?:each|every|apiece|of|with|at|per|holding|containing|carr(?:y|ies)|costs?|for|times|a|an|"
-    r"by|hold|x)\b|×|\*"
+    r"\b(?:each|every|apiece|of|with|at|per|holding|containing|carr(?:y|ies)|costs?|for|times|a"
+    r"|an|by|hold|x)\b|×|\*"
 )
 _PLUS_GAP = re.compile(r"(?:^|\s)(?:and|,|;|plus|another|\+|but|then)(?:\s|$)")
 
@@ -111,6 +117,8 @@ def _refers_back(before: str, previous: str, mark: str, *, operands: bool) -> bo
         return few or re.match(r"(?:he|she|they|it) (?!had |has |have )", before) is not None
     if OVER.match(before):
         return True
+    if mark == "total" and _THE_COUNTED.match(before):
+        return True
     return mark == "total" and not operands and _BACK.match(before) is not None
 
 
@@ -164,6 +172,8 @@ def _compare(
     ]
     if any(claim.value in _reachable(reading, gaps, context, mark) for reading in readings):
         return None
+    if "*" not in gaps and claim.value in _loose(values, claim, mark):
+        return None
     signs = ["-" if sign == "+" and mark == "left" else sign for sign in gaps]
     if re.search(r"\b(?:equally|evenly|equal|share[sd]?|split|divided)\b", context):
         signs = ["/"] if len(values) == 2 else signs
@@ -173,6 +183,13 @@ def _compare(
         expression += f" {sign} {written(number)}"
     true = _combine(numbers, signs)
     return None if true is None else finding(_kind(signs), claim, expression, true)
+
+
+def _loose(values: Sequence[Quantity], claim: Quantity, mark: str) -> set[Fraction]:
+    """What operands of unlike kinds, whose structure the words do not tell, can give."""
+    alike = all(comparable(value, claim) for value in values)
+    listed = alike and (mark in ("total", "left") or len(values) > 2)
+    return set() if listed else combinations_of(values, claim)
 
 
 def _gaps(context: str, values: Sequence[Quantity]) -> list[str]:
@@ -190,9 +207,17 @@ def _gaps(context: str, values: Sequence[Quantity]) -> list[str]:
         apiece = (
             re.match(r"(?: [a-z]+){0,2} (?:each|apiece)\b", context[second.end() :]) is not None
         )
+        single = not signs and _SINGLE.search(context[: first.start()]) is not None
+        single = single and re.search(r"\bso\b|\btherefore\b", gap) is not None
         adjacent = gap.strip() in ("", "-") and pair[0].kind == "N"
-        times = adjacent or _TIMES_GAP.search(gap) is not None or (each and not signs) or apiece
-        apart = (plus and not timed) or money or " . " in gap
+        times = (
+            adjacent
+            or single
+            or _TIMES_GAP.search(gap) is not None
+            or (each and not signs)
+            or apiece
+        )
+        apart = (plus and not timed and not single) or money or " . " in gap
         signs.append("*" if (times or timed) and not apart else "+")
     return signs
 

@@ -11,40 +11,42 @@ from argus_rl.text.premises.reading import Reading, singular
 from argus_rl.text.premises.rule import compiled, finding, written
 
 _SHARING = (
-    r"\b(?:shar\w+|split\w*|divid\w+|distribut\w+|deal\w*|dealt|hand\w*|giv\w+|gave|pack\w*|put\w*|"
-    r"plac\w+|arrang\w+|cut\w*|sort\w*)\b[^.#]*?\b(?:among|amongst|between|into|over|by|to)"
-    r"(?: the| his| her| their| its| these| those| each of the| exactly)* <z:N>"
+    r"\b(?:shar\w+|split\w*|divid\w+|distribut\w+|deal\w*|dealt|hand\w*|giv\w+|gave|pack\w*"
+    r"|put\w*|plac\w+|arrang\w+|cut\w*|sort\w*)\b[^.#]*?\b(?:among|amongst|between|into|over|by"
+    r"|to)(?: the| his| her| their| its| these| those| each of the| exactly)* <z:N>"
+)
+
+
+_BY_NOBODY = (
+    _SHARING,
+    r"<z:N>(?: [a-z]+){1,2} (?:shares?|splits?|divides?|shared|divided)\b[^.#]*\b(?:equally"
+    r"|evenly)\b",
+    r"\b(?:packed|pack|packs|put|divided|split|sorted|arranged|shared)\b[^.#]*\b(?:with|of) <z:N>"
+    r"(?: [a-z]+)? (?:in|to|per|on|for) (?:each|every|a)\b",
+)
+_ALL_AWAY = (
+    r"<a:N>[^A-Z.#]*?(?:and|,|but|of whom|;|\.)[^A-Z.#]*?<b:N> (?:of them )?(?:[a-z]+ ){0,3}?"
+    r"(?:absent|away|ill|sick|missing|home|left|leave|out|cancel\w*|broken|gone"
+    r"|resign\w*)\b[^#]*?\b(?:equally|evenly|equal|same number|share[sd]?|split"
+    r"|divide[sd]?)\b[^#]*?\b(?:among|between|to|by|over|with)(?: all)?(?: the| those)?(?:"
+    r" [a-z]+){0,2}? (?:present|remain\w*|left|rest|others|who|still|here)"
 )
 
 
 def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
     """Equal shares among zero receivers."""
-    for match in compiled(_SHARING).finditer(reading.form):
-        receivers = reading.of(match["z"])
-        if receivers.value == 0 and _equal_shares(match.group(), reading.form):
-            yield finding(PremiseKind.ZERO_DIVISION, receivers, written(receivers.value), "not 0")
-    for match in compiled(
-        r"\b(?:packed|pack|packs|put|divided|split|sorted|arranged|shared)\b[^.#]*\b(?:with|of)"
-        r" <z:N>"
-        r"(?: [a-z]+)? (?:in|to|per|on|for) (?:each|every|a)\b"
-    ).finditer(reading.form):
-        size = reading.of(match["z"])
-        if size.value == 0:
-            yield finding(PremiseKind.ZERO_DIVISION, size, written(size.value), "not 0")
-    for match in compiled(r"<z:N> (?P<noun>[a-z]+)\b").finditer(reading.form):
+    zeros = {q.span for q in reading.quantities if q.kind == "N" and q.value == 0}
+    for pattern in _BY_NOBODY if zeros else ():
+        for match in compiled(pattern).finditer(reading.form):
+            receivers = reading.of(match["z"])
+            if receivers.value == 0 and _equal_shares(match.group(), reading.form):
+                yield finding(PremiseKind.ZERO_DIVISION, receivers, "0", "not 0")
+    for match in compiled(r"<z:N> (?P<noun>[a-z]+)\b").finditer(reading.form) if zeros else ():
         receivers = reading.of(match["z"])
         shared = re.search(_SHARED_BY.format(match["noun"]), reading.form)
         if receivers.value == 0 and shared and _equal_shares(shared.group(), ""):
-            yield finding(PremiseKind.ZERO_DIVISION, receivers, written(receivers.value), "not 0")
-    for match in compiled(
-        r"<a:N>[^A-Z.#]*?(?:and|,|but|of whom|;|\.)[^A-Z.#]*?<b:N> (?:of them )?(?:[a-z]+ ){0,3}?"
-        r"(?:absent|away|ill|sick|missing|home|left|leave|out|cancel\w*|broken|gone|resign\w*)\b"
-        r"[^#]*?\b(?:equally|evenly|equal|same number|share[sd]?|split"
-        r"|divide[sd]?)\b[^#]*?\b(?:among|between|to|"
-        r"by|over|with)(?: all)?(?: the| those)?(?: [a-z]+){0,2}? (?:present|remain\w*|left|rest"
-        r"|others|who|"
-        r"still|here)"
-    ).finditer(reading.form):
+            yield finding(PremiseKind.ZERO_DIVISION, receivers, "0", "not 0")
+    for match in compiled(_ALL_AWAY).finditer(reading.form):
         there, gone = reading.of(match["a"]), reading.of(match["b"])
         if there.value == gone.value:
             expression = f"{written(there.value)} - {written(gone.value)}"
@@ -52,29 +54,31 @@ def check_zero_division(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _SHARED_BY = (
-    r"\b(?:shar\w+|split\w*|divid\w+|distribut\w+|deal\w*|dealt|hand\w*|giv\w+)\b[^.#]*\b(?:among|"
-    r"amongst|between|to|by) (?:(?:all|the|these|those|his|her|their) )+{}\b"
+    r"\b(?:shar\w+|split\w*|divid\w+|distribut\w+|deal\w*|dealt|hand\w*|giv\w+)\b[^.#]*\b(?:among"
+    r"|amongst|between|to|by) (?:(?:all|the|these|those|his|her|their) )+{}\b"
 )
 
 
 def _equal_shares(matched: str, form: str) -> bool:
     return (
-        re.search(r"\b(?:equal\w*|even\w*|same|shar\w+|split|divid\w+|among)\b", matched + form)
+        re.search(
+            r"\b(?:equal\w*|even\w*|same|shar\w+|split|divid\w+|among|packed|put)\b", matched + form
+        )
         is not None
     )
 
 
 _NOTHING_LEFT = (
     r"(?:nobody|no one|none|nothing|not one|no(?: [a-z]+){1,2}|without any(?:one)?(?: [a-z]+)?"
-    r"|zero)"
-    r"(?: [a-z]+)? (?:left|remain\w*|over|spare|unused|unpacked|out)|no remainder|exactly fill"
+    r"|zero)(?: [a-z]+)? (?:left|remain\w*|over|spare|unused|unpacked|out)|no remainder|exactly"
+    r" fill"
 )
 _GROUPED = re.compile(
     r"\b(?:split|splits|divid\w+|sort\w*|arrang\w+|group\w*|seat\w*|form\w*|put\w*)\b.*\binto\b"
 )
 _GROUPING = (
-    r"<a:N>[^A-Z.#]*?\b(?:into|in|among|between|to|on|at|onto"
-    r"|fill\w*)\b[^A-Z.#]*?<b:N>(?P<rest>[^A-Z.#]*)"
+    r"<a:N>[^A-Z.#]*?\b(?:into|in|among|between|to|on|at|onto|fill\w*)\b[^A-Z.#]*?<b:N>(?P"
+    r"<rest>[^A-Z.#]*)"
 )
 
 
@@ -94,6 +98,11 @@ def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
             quotient = things.value / groups.value
             expression = f"{written(things.value)} / {written(groups.value)} = {written(quotient)}"
             yield finding(PremiseKind.NON_INTEGER_COUNT, groups, expression, "a whole number")
+    for match in compiled(_PAIRS).finditer(reading.form):
+        people = reading.of(match["a"])
+        if people.noun in _PEOPLE and people.value % 2 == 1:
+            expression = f"{written(people.value)} / 2 = {written(people.value / 2)}"
+            yield finding(PremiseKind.NON_INTEGER_COUNT, people, expression, "a whole number")
     for pattern in _WHOLE_SHARES:
         for match in compiled(pattern).finditer(reading.form):
             things, groups = reading.of(match["a"]), reading.of(match["b"])
@@ -108,21 +117,22 @@ def check_whole_counts(reading: Reading) -> Iterator[PremiseFinding]:
     yield from _fractional_parts(reading)
 
 
+_PAIRS = (
+    r"<a:N>(?: [a-z]+)? [^A-Z.#]*?\b(?:form|in|into|as|make|dance in|work in|walk in) (?:pairs"
+    r"|couples|twos)\b[^A-Z.#]*\b(?:no|nobody|none|everybody|everyone|each|every|all|without)\b"
+)
 _WHOLE_SHARES = (
-    r"<a:N>(?: [a-z]+)? (?:are|were) (?:divided|split|shared|distributed) (?:equally|evenly)"
-    r" (?:among|between|to|"
-    r"into|over)(?: the| his| her)? <b:N>",
-    r"\b(?:divid\w+|split\w*|distribut\w+|shar\w+) (?:the |his |her |their )?<a:N>(?: [a-z]+)?"
-    r" (?:equally|evenly) "
+    r"<a:N>(?: [a-z]+)? (?:are|were) (?:divided|split|shared|distributed) (?:equally|evenly) "
     r"(?:among|between|to|into|over)(?: the| his| her)? <b:N>",
-    r"<a:N>(?: [a-z]+){1,3} (?:in|into) [a-z]+ of <b:N>[^.#A-Z]*\b(?:every|each"
-    r"|all)\b[^.#A-Z]*\bfull\b",
+    r"\b(?:divid\w+|split\w*|distribut\w+|shar\w+) (?:the |his |her |their )?<a:N>(?: [a-z]+)? "
+    r"(?:equally|evenly) (?:among|between|to|into|over)(?: the| his| her)? <b:N>",
+    r"<a:N>(?: [a-z]+){1,4} (?:in|into) [a-z]+ of <b:N>[^.#A-Z]*\b(?:every|each|all|no"
+    r"|nobody)\b[^.#A-Z]*\b(?:full|in a|left|over|alone)\b",
 )
 _PART_OF = (
     r"<f:FP> of (?:the |all |his |her |their |its |these |those )*(?:[a-z]+ )?<b:N>",
     r"<b:N> (?P<noun>[a-z]+)(?! each)[^A-Z.#]*?[,.][^A-Z.#]*?<f:FP> of (?:the |all |his |her "
-    r"|their |these )*"
-    r"(?P=noun)\b",
+    r"|their |these )*(?P=noun)\b",
 )
 
 
@@ -145,13 +155,12 @@ _THINGS = frozenset(word for word in WHOLE_THINGS)
 _OF_THEM = r"<b:N>(?: [a-z]+)? of (?P<them>them|these|those|the (?P<noun>[a-z]+))\b"
 _TAKEN = re.compile(
     r"\b(?:drive|drove|leave|left|fly|flew|sold?|sells?|ate|eats?|gave|gives?|lost|loses?|took"
-    r"|takes?|"
-    r"broke|breaks?|used?|uses|walk|swim|run|ran|removed?|spent|throw|threw|die|died|go|went|"
-    r"withdr[ae]ws?|drank|drinks|donate[sd]?|lends?|lent|remove[sd]?)\b"
+    r"|takes?|broke|breaks?|used?|uses|walk|swim|run|ran|removed?|spent|throw|threw|die|died|go"
+    r"|went|withdr[ae]ws?|drank|drinks|donate[sd]?|lends?|lent|remove[sd]?)\b"
 )
 _GROWS = re.compile(
-    r"\b(?:buys?|bought|gets?|got|more|another|again|finds?|found|receives?|received|adds?|added|"
-    r"bak(?:es|ed)|join|joined|arrives?|arrived|each|every|per|boxes|packs|bags|dozen|times)\b"
+    r"\b(?:buys?|bought|gets?|got|more|another|again|finds?|found|receives?|received|adds?|added"
+    r"|bak(?:es|ed)|join|joined|arrives?|arrived|each|every|per|boxes|packs|bags|dozen|times)\b"
 )
 
 
@@ -160,6 +169,7 @@ def check_parts(reading: Reading) -> Iterator[PremiseFinding]:
     yield from _of_them(reading)
     yield from _own_part(reading)
     yield from _of_which(reading)
+    yield from _cut_off(reading)
     yield from _separate_parts(reading)
     yield from _whole_shares(reading)
 
@@ -184,10 +194,8 @@ def _of_them(reading: Reading) -> Iterator[PremiseFinding]:
 
 _THERE = (
     r"\b(?:has|have|had|is|are|were|was|contains?|contained|holds?|held|owns?|keeps?|kept|with"
-    r"|bought|"
-    r"baked|picked|lays?|laid|made|makes?|received|got|invited|planted|grew|grows?)(?: only|"
-    r" exactly| just)?"
-    r" <a:NU>|^(?:a [a-z]+ of |the )?<a2:N>"
+    r"|bought|baked|picked|lays?|laid|made|makes?|received|got|invited|planted|grew|grows?)(?:"
+    r" only| exactly| just)? <a:NU>|^(?:a [a-z]+ of |the )?<a2:N>"
 ).replace("<a2:N>", r"N\d+\b")
 
 
@@ -205,11 +213,23 @@ def _too_large(
     return finding(kind, reading.of(name), expression, f"at most {written(whole)}")
 
 
+def _cut_off(reading: Reading) -> Iterator[PremiseFinding]:
+    """A longer piece cut from a shorter one, more poured out than was in."""
+    for match in compiled(
+        r"\bfrom (?:a|an|the|his|her|this|one) <a:U>~\b(?:cuts?|takes?|took|pours?|poured|saws?"
+        r"|removes?|drinks?|drank|uses?|used)\b(?:(?! into)[^A-Z.#])*?<b:U>"
+    ).finditer(reading.form):
+        part, whole = reading.of(match["b"]), reading.of(match["a"])
+        if part.dimension == whole.dimension and part.base > whole.base:
+            number = whole.base / part.ratio
+            yield _too_large(number, [part.value], reading, match["b"], removal=True)
+
+
 def _of_which(reading: Reading) -> Iterator[PremiseFinding]:
     """More than the whole in "of the 15 puppies, 17 are brown"."""
     for match in compiled(
-        r"(?:^|\. |out )of (?:the |his |her |their |these |those |its )?<a:N>(?: [a-z]+){1,5} ,"
-        r" <b:N> (?!more|other)"
+        r"(?:^|\. |out )of (?:the |his |her |their |these |those |its )?<a:N>(?: [a-z]+){1,5} , "
+        r"<b:N> (?!more|other)"
     ).finditer(reading.form):
         part, whole = reading.of(match["b"]), reading.of(match["a"])
         same = part.noun in ("", whole.noun) or not part.noun.endswith("s")
@@ -222,8 +242,7 @@ def _of_which(reading: Reading) -> Iterator[PremiseFinding]:
 def _own_part(reading: Reading) -> Iterator[PremiseFinding]:
     """A larger number out of a smaller one: "7 of its 5 muffins"."""
     for match in compiled(
-        r"<b:NM>(?: [a-z]+)? (?:of|out of|from) (?:his|her|their|its|the|these|those|all)"
-        r" <a:NM>"
+        r"<b:NM>(?: [a-z]+)? (?:of|out of|from) (?:his|her|their|its|the|these|those|all) <a:NM>"
     ).finditer(reading.form):
         part, whole = reading.of(match["b"]), reading.of(match["a"])
         if part.kind == whole.kind and part.noun in ("", whole.noun) and part.value > whole.value:
@@ -239,9 +258,9 @@ _SEPARATE = re.compile(
 def _separate_parts(reading: Reading) -> Iterator[PremiseFinding]:
     """Disjoint parts of a counted whole."""
     for match in compiled(
-        r"<a:N>[^A-Z.#]*?(?:has|have|had|are|were|is|,|:|holds?|contains?|with|\.)[^A-Z.#]*?<b:N>"
-        r"[^A-Z.#]*?(?:and|,) [^A-Z.#]*?<c:N>(?:[^A-Z.#]*?(?:and|,) [^A-Z.#]*?<d:N>)?"
-        r"(?P<rest>[^.]*\.? ?[^.]*)"
+        r"<a:N>[^A-Z.#]*?(?:has|have|had|are|were|is|,|:|holds?|contains?|with|\.)[^A-Z.#]*?"
+        r"<b:N>[^A-Z.#]*?(?:and|,) [^A-Z.#]*?<c:N>(?:[^A-Z.#]*?(?:and|,) [^A-Z.#]*?<d:N>)?(?P"
+        r"<rest>[^.]*\.? ?[^.]*)"
     ).finditer(reading.form):
         if not _SEPARATE.search(match.group()):
             continue
@@ -253,14 +272,12 @@ def _separate_parts(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _ONE_EACH = re.compile(
-    r"\b(?:exactly|only|just) one\b|\bthe (?:rest|others|remaining|remainder)\b|\beach [a-z]+"
-    r" (?:has|"
-    r"is|chose|picked|voted)\b|\bno one [a-z]+ (?:two|both|more)\b|\bone [a-z]+ each\b"
+    r"\b(?:exactly|only|just) one\b|\bthe (?:rest|others|remaining|remainder)\b|\beach [a-z]+ "
+    r"(?:has|is|chose|picked|voted)\b|\bno one [a-z]+ (?:two|both|more)\b|\bone [a-z]+ each\b"
 )
 _EATEN = re.compile(
     r"\b(?:ate|eats?|drank|drinks?|used|uses|sold|sells|gave|gives|spent|spends|eaten|drunk|given"
-    r"|painted|paints|read|"
-    r"reads|took|takes|got|gets|planted)\b"
+    r"|painted|paints|read|reads|took|takes|got|gets|planted)\b"
 )
 
 

@@ -22,43 +22,42 @@ MAX_OPERANDS = 6
 _QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
 _CONNECTIVE = re.compile(
     r"(?:,|\band|;|\.|:)? ?\b(?:so(?! that| far| many| much| long)|therefore|thus|hence"
-    r"|consequently)\b"
-    r"|\bwhich (?:works? out (?:to|at)|means|equals|makes?|gives?|leaves?|left|brings?|adds? up to"
-    r"|comes? to|amounts? to)\b"
-    r"|[,;(] ?that (?:is|makes|leaves|gives)\b|i\.e\.|\bnamely\b|, (?:making|giving|leaving"
-    r"|reaching"
-    r"|having (?:lost|gained|saved|grown|spent))\b"
+    r"|consequently)\b|\bwhich (?:works? out (?:to|at)|means|equals|makes?|gives?|leaves?|left"
+    r"|brings?|adds? up to|comes? to|amounts? to)\b|[,;(] ?that (?:is|makes|leaves|gives)\b"
+    r"|i\.e\.|\bnamely\b|, (?:making|giving|leaving|reaching|having (?:lost|gained|saved|grown"
+    r"|spent))\b"
 )
 _LEAD = re.compile(
     r"(?:^|\. )(?:because(?! of)|since|dividing|sharing|splitting|adding|between them)\b[^.]*, "
 )
+_SHARED_LEAD = re.compile(r"(?:dividing|sharing|splitting)\b")
 _NEW_INFORMATION = re.compile(
     r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|gives?|gave|sold|sells?|adds?"
-    r"|added|puts?|"
-    r"plans?|planned|hires?|hired|uses?|used|must|should|will|would|could|asks?|asked|borrow\w*"
-    r"|goes|went|"
-    r"works?(?! out)|worked|thinking|adding|driving|dedicat\w+|watch\w*|leaves (?:the|home)|you"
-    r"|orders?|ordered|brings?|brought|bakes?|baked|makes? (?:her|him|them)|only|another|"
-    r"extra|additional|picks?|picked|finds?|found|eats?|ate|drinks?|drank|reads?|pours?|throws?"
-    r"|invit\w+|"
-    r"removes?|removed|returns?|donat\w+|lends?|lent|cuts?|every|after|before|until|first|next"
-    r"|than|"
-    r"if|when|while|but|grabs?|purchas\w+|offers?|charges?|chooses?|chose|tells?|starts?|stops?"
-    r"|agree\w*|"
-    r"per|each|for|in|during|within|on|with)\b"
+    r"|added|puts?|plans?|planned|hires?|hired|uses?|used|must|should|will|would|could|asks?"
+    r"|asked|borrow\w*|goes|went|works?(?! out)|worked|thinking|adding|driving|dedicat\w+"
+    r"|watch\w*|leaves (?:the|home)|you|orders?|ordered|brings?|brought|bakes?|baked|makes? "
+    r"(?:her|him|them)|only|another|extra|additional|picks?|picked|finds?|found|eats?|ate|drinks?"
+    r"|drank|reads?|pours?|throws?|invit\w+|removes?|removed|returns?|donat\w+|lends?|lent|cuts?"
+    r"|every|after|before|until|first|next|than|if|when|while|but|grabs?|purchas\w+|offers?"
+    r"|charges?|chooses?|chose|tells?|starts?|stops?|agree\w*|per|each|for|in|during|within|on"
+    r"|with)\b"
+)
+_INTENTION = re.compile(
+    r"\b(?:decid\w+|plans?|planned|wants?|wanted|only|must|should|will|would|could|dedicat\w+"
+    r"|needs?)\b"
 )
 _HEDGE_AFTER = re.compile(
-    r" (?:[a-z]+ )?(?:of (?:them|the|these|those|his|her|their)|(?:are|is) (?:enough|needed)"
-    r"|(?:[a-z]+ )?(?:go with|need|serve)|more(?! [a-z]* ?than)|less|"
-    r"fewer|extra|each|apiece|at a time|times|(?:for|per) (?:each|every)|-)\b| [-/]"
+    r" (?:[a-z]+ )?(?:of (?:them|the|these|those|his|her|their)|(?:are|is) (?:enough|needed)|"
+    r"(?:[a-z]+ )?(?:go with|need|serve)|more(?! [a-z]* ?than)|less|fewer|extra|each|apiece|at a"
+    r" time|times|(?:for|per) (?:each|every)|-)\b| [-/]"
 )
 _RATE_AFTER = re.compile(
     r"(?: [a-z]+){0,2} (?:a|per|each|every) (?:day|week|hour|minute|month|year)|(?: [a-z]+){0,4}"
     r" on average"
 )
 _UNKNOWN = re.compile(
-    r"\b(?:some|several|few|many|rest|others?|remainder|unknown|certain|except|if|x|average of|"
-    r"additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio|for every"
+    r"\b(?:some|several|few|many|rest|others?|remainder|unknown|certain|except|if|x|average of"
+    r"|additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio|for every"
     r"|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+|half that)\b|T\d"
 )
 _UP = re.compile(r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest)\b")
@@ -79,7 +78,9 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
             context = _context(before, after, sentences[:index])
             if match.group()[0] == "P" and _LEAD.match(before):
                 continue
-            if context and not _HEDGE_AFTER.match(after) and not _UNKNOWN.search(context):
+            led = _SHARED_LEAD.match(before) is not None
+            hedged = _HEDGE_AFTER.match(after) is not None and not led
+            if context and not hedged and not _UNKNOWN.search(context):
                 found = _judge(reading, context, match.group())
                 if found is not None:
                     yield found
@@ -92,9 +93,12 @@ def _context(before: str, after: str, earlier: Sequence[str]) -> str:
         return ""
     tail = before[link:]
     new = _NEW_INFORMATION.search(tail) is not None and not _RATE_AFTER.match(after)
+    new = new or _INTENTION.search(tail) is not None
     if len(_QUANTITY.findall(tail)) > 1 or len(tail.split()) > 9 or new:
         return ""
     if tail.endswith(("the ", "these ", "those ", "a ", "an ")):
+        return ""
+    if before[link:].strip() == "" and _QUANTITY.search(after):
         return ""
     context = before
     if len(_QUANTITY.findall(context)) < 2 and earlier:
@@ -121,7 +125,7 @@ def _judge(reading: Reading, context: str, name: str) -> PremiseFinding | None:
         return None
     if claim.kind != "P" and not any(comparable(operand, claim) for operand in operands):
         return None
-    if claim.value in _combinations(operands, claim):
+    if claim.value in combinations_of(operands, claim):
         return None
     guess = _guess(operands, claim, context)
     if guess is None or guess[2] == claim.value:
@@ -130,7 +134,7 @@ def _judge(reading: Reading, context: str, name: str) -> PremiseFinding | None:
     return finding(kind, claim, expression, true)
 
 
-def _combinations(operands: Sequence[Quantity], claim: Quantity) -> set[Fraction]:
+def combinations_of(operands: Sequence[Quantity], claim: Quantity) -> set[Fraction]:
     """Every value that at most three operands, or all of them added, can give."""
     plain = [_shares(operand, claim) for operand in operands]
     values = {value for options in plain for value in options}
@@ -187,9 +191,8 @@ _GROUPS = re.compile(
 )
 _TAKEN = re.compile(
     r"\b(?:remov\w+|los[et]\w*|sold|gave|gives?|spent|spends?|ate|eats?|used|left|leav\w+|drop\w*"
-    r"|fell|older|"
-    r"younger|more|fewer|less|taller|difference|remain\w*|stay\w*|out of|burst|lost|change|pays?"
-    r" with)\b"
+    r"|fell|older|younger|more|fewer|less|taller|difference|remain\w*|stay\w*|out of|burst|lost"
+    r"|change|pays? with)\b"
 )
 
 

@@ -9,8 +9,8 @@ from argus_rl.text.premises.rule import comparable, compiled, finding, in_unit_o
 
 _TALL = (
     r"(?:the |an? )?(?P<one>[a-z]+)(?:'s [a-z]+)? (?:is|was|weighs|costs|has|runs|swims|earns"
-    r"|scored|"
-    r"made|sold|picked|read|walked) <k:XF> as [a-z]+(?: [a-z]+)? as (?:the |an? )?(?P<two>[a-z]+)"
+    r"|scored|made|sold|picked|read|walked) <k:XF> as [a-z]+(?: [a-z]+)? as (?:the |an? )?(?P"
+    r"<two>[a-z]+)"
 )
 _MANY = r"<k:XF> as many (?P<one>[a-z]+) as (?P<two>[a-z]+)"
 

@@ -7,47 +7,43 @@ much company the claim needs to be judged at all.
 import re
 
 _TOTAL_BEFORE = re.compile(
-    r"(?:\b(?:which|that|this|together|altogether|it|they|these|so) (?:[a-z]+ ){0,2}?"
-    r"(?:makes?|totals?|adds? up to|comes? to|amounts? to|gives?|brings?|sums? to)"
-    r"|\bmaking|\btotall?ing|\bgiving|\badding up to|\bamounting to|\bcoming to"
-    r"|(?:\b(?:for|with|is|are|was|or|making)|[,:]) (?:a |the )?(?:[a-z]+ )??(?:total|sum) of"
-    r"|\btotal [a-z]+ (?:is|was|are|were|comes to|of)"
-    r"|(?:^|, |; |: |\band )(?:so )?(?:together|altogether|in all|in total|all told|in sum)(?:"
-    r" ,)?(?: [a-z']+){1,4}?"
-    r"|\b(?:bill|total|sum|cost|price) (?:comes?|came|amounts?|amounted|was|is)(?: to)?"
-    r"|\bmakes?|\bmade)(?: exactly| a total of| up| up to| him| her| them| [a-z]+ total of)*"
-    r"(?: the| an?)? ?$"
+    r"(?:\b(?:which|that|this|together|altogether|it|they|these|so) (?:[a-z]+ ){0,2}?(?:makes?"
+    r"|totals?|adds? up to|comes? to|amounts? to|gives?|brings?|sums? to)|\bmaking|\btotall?ing"
+    r"|\bgiving|\badding up to|\bamounting to|\bcoming to|(?:\b(?:for|with|is|are|was|or|making)"
+    r"|[,:]) (?:a |the )?(?:[a-z]+ )??(?:total|sum) of|\btotal [a-z]+ (?:is|was|are|were|comes to"
+    r"|of)|(?:^|, |; |: |\band )(?:so )?(?:together|altogether|in all|in total|all told|in sum)"
+    r"(?: ,)?(?: [a-z']+){1,4}?|\b(?:bill|total|sum|cost|price) (?:comes?|came|amounts?|amounted"
+    r"|was|is)(?: to)?|\bmakes?|\bmade)(?: exactly| a total of| up| up to| him| her| them| [a-z]+"
+    r" total of)*(?: the| an?)? ?$"
 )
 _TOTAL_AFTER = re.compile(
-    r" ?(?:[a-z'-]+ ){0,4}?(?:in all|altogether|in total|together|all told|combined|overall|"
-    r"between them|in sum)\b"
+    r" ?(?:[a-z'-]+ ){0,4}?(?:in all|altogether|in total|together|all told|combined|overall"
+    r"|between them|in sum)\b"
 )
 _BARE = re.compile(r" (?:(?!and |to [a-z]|who |that |are |is )[a-z'-]+ ){1,4}$")
 _EACH_CLAUSE = re.compile(r"(?:\band|,|;) (?:each|every)\b[^,;]*$")
 _LEFT_BEFORE = re.compile(
     r"(?:\bwhich (?:leaves?|left)|\bso (?:[a-z]+ ){0,3}saves?|\bleaving|\b(?:he|she|it|they|that"
-    r"|this|[a-z]+) (?:is|was|are|were)"
-    r" left with|\bleft (?:him|her|them|it|us|me) with|, a (?:saving|difference|gap|loss|gain|"
-    r"profit|drop|rise|fall|decrease|increase) of|(?:,|which is|making|giving|with|for) an? "
-    r"(?:[a-z]+ )?(?:saving|difference|gap|profit|loss)(?: [a-z]+)? of|\bso (?:there (?:are|were)"
-    r"|he has|she has|they have|it has) (?:only )?"
-    r"(?=[NMU]\d+ (?:[a-z]+ )?left))"
-    r"(?: [a-z]+){0,2}? ?(?:with )?(?:only |just |exactly )?$"
+    r"|this|[a-z]+) (?:is|was|are|were) left with|\bleft (?:him|her|them|it|us|me) with|, an? "
+    r"(?:saving|difference|gap|loss|gain|profit|drop|rise|fall|decrease|increase|raise) of|(?:,"
+    r"|which is|making|giving|with|for) an? (?:[a-z]+ )?(?:saving|difference|gap|profit|loss)(?:"
+    r" [a-z]+)? of|\bso (?:there (?:are|were)|he has|she has|they have|it has) (?:only )?"
+    r"(?=[NMU]\d+ (?:[a-z]+ )?left))(?: [a-z]+){0,2}? ?(?:with )?(?:only |just |exactly )?$"
 )
 _SO_BEFORE = re.compile(
-    r"(?:\bso(?: that)?|\btherefore|\bthus|\bhence|\bwhich means|\bmeaning|:)"
-    r"(?: ,)?(?: [a-z'-]+){0,5}(?: N\d+)?(?: [a-z'-]+){0,6} ?$"
+    r"(?:\bso(?: that)?|\btherefore|\bthus|\bhence|\bwhich means|\bmeaning|:)(?: ,)?(?:"
+    r" [a-z'-]+){0,5}(?: N\d+)?(?: [a-z'-]+){0,6} ?$"
 )
 _SO_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|holds?|held|carr(?:y|ies)|costs?|weighs?|receives?|gets?|takes"
-    r"(?: home)?|earns?|contains?|makes?|can|must|each|leaves?|sent|worth|got|spent|spends?|pays?|"
-    r"paid|comes? to|totals?|there|:)\b"
+    r"\b(?:is|are|was|were|has|have|holds?|held|carr(?:y|ies)|costs?|weighs?|receives?|gets?"
+    r"|takes(?: home)?|earns?|contains?|makes?|can|must|each|leaves?|sent|worth|uses?|needs?"
+    r"|covers?|got|spent|spends?|pays?|paid|comes? to|totals?|there|:)\b"
 )
 _REMAINS_AFTER = re.compile(r" (?:[a-z'-]+ ){0,3}?(?:remain|remained|remains|left|stays?)\b")
 _REMAINS_BEFORE = re.compile(
-    r"\b(?:after\b[^,]*[NMU]\d[^,]*,|from\b[^,]*[NMU]\d[^,]*,[^,]*[NMU]\d[^,]*, and) ?(?:there"
-    r" (?:are|were) |he had |she had |they had )?$|\b(?:so|therefore|thus|"
-    r"hence)(?: ,)?(?: [a-z]+){0,3} ?$"
+    r"\b(?:after\b[^,]*[NMU]\d[^,]*,|from\b[^,]*[NMU]\d[^,]*,[^,]*[NMU]\d[^,]*, and"
+    r"|[NMU]\d[^,;]*[;,] (?:and )?) ?(?:there (?:are|were) |he had |she had |they had )?$|\b(?:so"
+    r"|therefore|thus|hence)(?: ,)?(?: [a-z]+){0,3} ?$"
 )
 _USES = re.compile(r"\b(?:hold|holds|held|used up|use up|uses|contain|contains|give|gives) $")
 OVER = re.compile(
@@ -85,7 +81,10 @@ def mark_of(before: str, gap: str, after: str) -> str:
         return "total" if re.match(r"(?:adding|putting|combining)\b", before) else "product"
     if _REMAINS_AFTER.match(after) and _REMAINS_BEFORE.search(before):
         return "left"
-    if before.endswith(("the ", "these ", "those ")):
+    subject = re.search(r"\b(?:so|therefore|thus|hence) $", before) and re.search(
+        r"\b[A-Z]\d", after
+    )
+    if subject or before.endswith(("the ", "these ", "those ")):
         return ""
     return "so" if _follows(before, after) else ""
 
@@ -98,6 +97,8 @@ def _is_total(before: str, gap: str, after: str) -> bool:
     bare = _MAKES.search(gap) is not None and _THAT_MAKES.search(gap) is None
     if (bare and not _BARE.match(gap)) or _OTHER_TOTAL.search(gap):
         return False
+    if re.search(r", having (?:[a-z]+ ){1,3}$", gap):
+        return True
     if _TOTAL_BEFORE.search(gap) or re.match(r"having (?:[a-z]+ )+$", before):
         return True
     linked = re.search(r"[,(:;]|\bso\b", gap) or not re.search(r"\b(?:and|with|of|has|have)\b", gap)

@@ -21,6 +21,7 @@ _PART_OF_UNIT = (
 _FACTS = (
     r"\b(?:there (?:are|were|being)|with|since|as) (?:exactly )?<c:U> in (?:an?|one|each|every) "
     r"(?P<unit>[a-z]+)\b",
+    r"\b(?:each|every) (?P<unit>day|week|hour|minute) (?:has|contains) (?:exactly )?<c:U>",
     r"\b(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
     r"(?! (?:[a-z]+ ){0,2}(?:than|old|long|late|break|lesson))",
 )
@@ -45,17 +46,44 @@ def check_unit_facts(reading: Reading) -> Iterator[PremiseFinding]:
 
 _RATE = (
     r"<a:NMU>(?: [a-z]+){0,2}? (?:a|an|per|each|every) (?P<unit>second|minute|hour|day|week|month"
-    r"|year)"
-    r"(?: [a-z]+){0,3} (?:\.|,|and|so)(?: so| therefore| and)? (?:[a-z]+ ){0,4}?(?:in|for|over"
-    r"|during|after) "
-    r"<b:U> ?,? (?:[a-z']+ ){0,4}?<c:NMU>(?! (?:more|less|fewer|(?:[a-z]+ )?(?:a|an|per|each"
-    r"|every)\b))"
+    r"|year)(?: [a-z]+){0,3} (?:\.|,|and|so)(?: so| therefore| and)? (?:[a-z]+ ){0,4}?(?:in|for"
+    r"|over|during|after) <b:U> ?,? (?:[a-z']+ ){0,4}?<c:NMU>(?! (?:more|less|fewer|(?:[a-z]+ )?"
+    r"(?:a|an|per|each|every)\b))"
 )
+
+
+_SPEED = (
+    r"<a:U> (?:a|an|per) (?P<unit>hour|minute|second|day)~(?:for|in) <b:U>~\b(?:covers?|covered"
+    r"|travels?|travelled|drives|drove|goes|flies|flew|walks|runs|sails|cycles)\b(?: [a-z]+){0,2}"
+    r" <c:U>(?! (?:a|an|per|more)\b)"
+)
+
+
+_PER_UNIT = (
+    r"<a:NMU>[^A-Z.#]*? in <b:U> ?(?:, which is|, that is|, or|\.? ?, ?so~|\. (?:this|that) is) ?"
+    r"<c:NMU>(?: [a-z]+)? (?:per|a|an|each|every) (?P<unit>second|minute|hour|day|week|month"
+    r"|year)\b"
+)
+
+
+def check_unit_rates(reading: Reading) -> Iterator[PremiseFinding]:
+    """An amount in a time, and what that is for one unit of the time."""
+    for match in compiled(_PER_UNIT).finditer(reading.form):
+        amount, time, claim = (reading.of(match[name]) for name in "abc")
+        dimension, ratio = UNITS[match["unit"]]
+        if time.dimension != dimension or not comparable(amount, claim) or not time.value:
+            continue
+        number, units = in_unit_of(amount, claim), time.base / ratio
+        if claim.value != number / units:
+            expression = f"{written(number)} / {written(units)}"
+            yield finding(K.AVERAGE, claim, expression, number / units)
 
 
 def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
     """A rate, a time, and what comes of it: "25 pages a minute, in 8 minutes 200 pages"."""
-    for match in compiled(_RATE).finditer(reading.form):
+    for match in (
+        match for pattern in (_RATE, _SPEED) for match in compiled(pattern).finditer(reading.form)
+    ):
         rate, time, claim = (reading.of(match[name]) for name in "abc")
         dimension, ratio = UNITS[match["unit"]]
         lead = reading.form[: match.start()].split(" . ")[-1]
@@ -150,13 +178,12 @@ def check_coins(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _WORTH = (
-    r"(?:worth|making|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?<c:M>"
-    r"|<d:M> (?:in all|in total|altogether|together)"
+    r"(?:worth|making|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?"
+    r"<c:M>|<d:M> (?:in all|in total|altogether|together)"
 ).replace("<d:M>", r"(?P<d>\bM\d+\b)")
 _RATIO = (
     r"ratio of (?:the )?(?P<one>[a-z]+) to (?:the )?(?P<two>[a-z]+)[^A-Z.#]*? (?:is|was|of) <a:N>"
-    r" (?::|to) "
-    r"<b:N>"
+    r" (?::|to) <b:N>"
 )
 
 

@@ -8,21 +8,21 @@ from argus_rl.text.premises.reading import Reading
 from argus_rl.text.premises.rule import Rule
 
 _MORE = (
-    r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther|"
-    r"faster|dearer|above|later)"
+    r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther"
+    r"|faster|dearer|above|later)"
 )
 _LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|slower|below)"
 _THE = r"(?:the |a |an |all |his |her |their |its |these |those |this |that |our |my |[a-z]+'s )*"
 _CLAIM = (
-    r"(?:, so|so|: |, or|, which (?:is|means|makes|gives)|, that is|, i\.e\.|, meaning|, namely|"
-    r"\( ?|, making|, giving|and so|, hence|, thus|, therefore|; |, in other words)"
+    r"(?:, so|so|: |, or|, which (?:is|means|makes|gives)|, that is|, i\.e\.|, meaning|, namely"
+    r"|\( ?|, making|, giving|and so|, hence|, thus|, therefore|; |, in other words)"
 )
 _IS = r"(?:is|are|was|were|equals|makes|make|comes to|amounts to|would be)"
 _REF = r"(?: [a-z']+){1,4}?"
 _HAS = (
-    r"(?:is|are|was|has|have|had|weighs?|weighed|costs?|owns?|measures?|scored|scores|earns?|"
-    r"earned|gets|got|reads?|collected|sold|picked|raised|ran|runs|walked|turns|made|makes|baked|"
-    r"bought|ate|drove|saved|at|for|with|of)"
+    r"(?:is|are|was|has|have|had|weighs?|weighed|costs?|owns?|measures?|scored|scores|earns?"
+    r"|earned|gets|got|reads?|collected|sold|picked|raised|ran|runs|walked|turns|made|makes|baked"
+    r"|bought|ate|drove|saved|at|for|with|of)"
 )
 
 
@@ -68,9 +68,8 @@ _FOLLOWED = tuple(
     Rule(
         kind=K.COMPARE_MORE,
         pattern=rf"<c:NMU>(?: [a-z]+){{0,3}} , which is <d:NMU>(?: [a-z]+){{0,2}}? {word}(?:"
-        rf" [a-z]+)? than "
-        rf"(?P<who>[a-z]+)(?: [a-z]+)? \. (?P=who) (?:has|is|owns|weighs|costs|scored|got|made"
-        rf"|sold|read|ran) "
+        rf" [a-z]+)? than (?P<who>[a-z]+)(?: [a-z]+)? \. (?P=who) (?:has|is|owns|weighs|costs"
+        rf"|scored|got|made|sold|read|ran) "
         r"<b:NMU>(?! (?:more|less|fewer|times))",
         formula=f"c {sign} d",
         claim="b",
@@ -86,8 +85,7 @@ COMPARISONS = (
             kind=K.COMPARE_MORE,
             pattern=rf"<c:NMU>~(?:which|that|this|he|she|it)? ?(?:is|are|was|were|,) (?:exactly )?"
             rf"<d:NMU>(?: [a-z]+){{0,2}}? {word} than (?:(?!and |but |he |she |they )[a-z']+"
-            rf" ){{0,4}}?"
-            rf"(?:, (?:who|which) (?:[a-z]+ ){{1,2}})?<b:NMU>",
+            rf" ){{0,4}}?(?:, (?:who|which) (?:[a-z]+ ){{1,2}})?<b:NMU>",
             formula=f"c {sign} d",
             claim="b",
             alike="cd",
@@ -100,11 +98,10 @@ COMPARISONS = (
             pattern=r"<a:NMU>(?! (?:[a-z]+ )?(?:more|less|fewer|older|younger|taller))"
             r"(?: [a-z]+){0,5} [.,;]? ?(?:and |but |while )?(?!which|that|this|so)(?:[a-z']"
             r" ?){1,40}"
-            rf",? ?(?:who |which )?(?:{_HAS} )?(?:exactly )?<d:NMU>(?: [a-z]+){{0,3}}? {word} than"
-            rf"(?: [a-z']+){{1,3}}?(?: ,)?(?: and)?(?: (?:is|are|was|has|have|weighs|costs"
-            rf"|measures|"
-            rf"owns|scored|makes|made)) <c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:more|less|fewer|older"
-            rf"|younger|times))",
+            rf",? ?(?:who |which )?(?:{_HAS} )?(?:exactly )?<d:NMU>(?: [a-z]+){{0,3}}? {word}"
+            rf" than(?: [a-z']+){{1,3}}?(?: ,)?(?: and)?(?: (?:is|are|was|has|have|weighs|costs"
+            rf"|measures|owns|scored|makes|made)) <c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:more|less|fewer"
+            rf"|older|younger|times))",
             formula=f"a {sign} d",
             alike="ad",
         )
@@ -113,9 +110,8 @@ COMPARISONS = (
     Rule(
         kind=K.COMPARE_TIMES,
         pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} [.,;] ?(?:[a-z'] ?){{1,40}}<k:XF> as "
-        rf"(?:much|many|long|old|tall|far|heavy|big|large|high|wide)"
-        rf"(?: [a-z]+)?(?: as{_REF})?(?: ,)? (?:namely|that is|so(?! that){_REF}|i\.e\.|or|which"
-        rf" is|\(|:)"
+        rf"(?:much|many|long|old|tall|far|heavy|big|large|high|wide)(?: [a-z]+)?(?: as{_REF})?(?:"
+        rf" ,)? (?:namely|that is|so(?! that){_REF}|i\.e\.|or|which is|\(|:)"
         r" ?<c:NMU>(?! times)",
         formula="k * a",
         alike="a",
@@ -138,23 +134,22 @@ COMPARISONS = (
     Rule(
         kind=K.COMPARE_TIMES,
         pattern=r"<c:NMU>(?: [a-z]+){0,3} , (?:which is )?(?:exactly )?<k:XF> (?:as [a-z]+(?: "
-        r"[a-z]+)? as|the [a-z]+ of)(?: [a-z']+){1,3} ,? ?(?:who|which|has|,|\() ?(?:[a-z]+ )"
-        r"{0,2}<b:NMU>",
+        r"[a-z]+)? as|the [a-z]+ of)(?: [a-z']+){1,3} ,? ?(?:who|which|has|,|\() ?(?:[a-z]+"
+        r" ){0,2}<b:NMU>",
         formula="k * b",
         alike="b",
     ),
     Rule(
         kind=K.COMPARE_TIMES,
         pattern=r"<c:NMU>(?: [a-z]+){0,2} , (?:which is )?(?:exactly )?<k:XF> as [a-z]+(?:"
-        r" [a-z]+)? as (?:the |a |an "
-        r"|his |her )?<b:NMU>",
+        r" [a-z]+)? as (?:the |a |an |his |her )?<b:NMU>",
         formula="k * b",
         alike="b",
     ),
     Rule(
         kind=K.COMPARE_TIMES,
         pattern=r"<a:NMU> (?:[a-z]+ ){0,3}and (?:[a-z']+ ){1,4}<b:NMU>(?: [a-z]+){0,3} , "
-        r"(?:so|which makes|making|which means)~<c:X> as",
+        r"(?:so|which makes|making|which means|which is|that is)~<c:X> as",
         formula="a / b",
         alike="",
         accept=("b / a",),
@@ -178,16 +173,15 @@ PARTS = (
             (K.PERCENT, "P", "f * b / 100"),
         )
         for pattern in (
-            rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,4}}?(?:of )?{_THE}<b:NMU>~{_CLAIM}"
-            rf"(?: [a-z']+){{0,4}}? ?<c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:each|per|more|less|fewer"
+            rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,4}}?(?:of )?{_THE}<b:NMU>~{_CLAIM}(?:"
+            rf" [a-z']+){{0,4}}? ?<c:NMU>(?! (?:[a-z]+ ){{0,2}}(?:each|per|more|less|fewer"
             rf"|apiece))",
             rf"<f:{letter}> of {_THE}<b:NMU>~ , <c:NMU> of them",
             rf"<f:{letter}> of {_THE}(?:[a-z'-]+ ){{0,6}}?<b:NMU>~\. ~(?:those|these) <c:NMU>",
             rf"<f:{letter}> of {_THE}<b:NMU>(?: [a-z]+){{0,2}} {_IS} (?:exactly )?<c:NMU>"
             r"(?! (?:[a-z]+ ){0,2}(?:each|per|more|less|fewer|old))",
             rf"of {_THE}<b:NMU>(?: [a-z]+){{0,5}} ,? ?<f:{letter}> (?:are|were|is|was|of|right"
-            rf"|wrong|correct|from|have|had|got)\b"
-            rf"~{_CLAIM}(?: [a-z']+){{0,3}}? ?<c:NMU>",
+            rf"|wrong|correct|from|have|had|got)\b~{_CLAIM}(?: [a-z']+){{0,3}}? ?<c:NMU>",
         )
     ),
     Rule(
@@ -202,10 +196,8 @@ PARTS = (
     Rule(
         kind=K.PERCENT_CHANGE,
         pattern=r"<p:P> (?:off|discount|reduction)(?: [a-z]+| ,)*? <a:M>(?:(?!"
-        r" and)[^A-Z.#])*?(?:sells for|costs?|is sold for|sold for|"
-        r"pays?|paid|is now|now costs|comes to|drops to|is reduced to|for only|is yours for|goes"
-        r" for"
-        r")(?: only| just)? <c:M>",
+        r" and)[^A-Z.#])*?(?:sells for|costs?|is sold for|sold for|pays?|paid|is now|now costs"
+        r"|comes to|drops to|is reduced to|for only|is yours for|goes for)(?: only| just)? <c:M>",
         formula="a * (100 - p) / 100",
         alike="a",
         accept=("a * p / 100",),
@@ -293,12 +285,12 @@ CONVERSIONS = (
     Rule(
         kind=K.UNIT_CONVERSION,
         pattern=r"<a:UM>(?: [a-z]+){0,2}? ?(?:, or|\( that is|\( or|\( i\.e\.|\(|, that is|, which"
-        r" is|which is|, i\.e\.|"
-        r"that is|, namely|means|is the same as|equals?|is equal to|, meaning|, in other words|"
-        r"makes?|make up|, equivalent to|, the same as)(?: ,)?(?: the same as| equal to| exactly| "
-        r"equivalent to| a total of| swimming| running| walking| driving| cycling)? <c:UM>"
-        r"(?! (?:[a-z]+ ){0,2}(?:more|less|longer|shorter|later|taller|a |an |per |each|older|"
-        r"younger|away|deeper|higher|wider|than|in|if|by|with|when)\b)",
+        r" is|which is|, which equals|, which makes|, i\.e\.|that is|, namely|means|is the same"
+        r" as|equals?|is equal to|, meaning|, in other words|makes?|make up|, equivalent to|, the"
+        r" same as)(?: ,)?(?: the same as| equal to| exactly| equivalent to| a total of| swimming"
+        r"| running| walking| driving| cycling)? <c:UM>(?! (?:[a-z]+ ){0,2}(?:more|less|longer"
+        r"|shorter|later|taller|a |an |per |each|older|younger|away|deeper|higher|wider|than|in"
+        r"|if|by|with|when)\b)",
         formula="a",
         holds=_one_dimension,
     ),
@@ -310,9 +302,9 @@ CONVERSIONS = (
     ),
     Rule(
         kind=K.DOZEN_UNITS,
-        pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|,"
-        r" i\.e\.|"
-        r", namely|:|means|are|is|makes?|, making|, giving|, which makes)(?: ,)?(?: or| that"
+        pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|which"
+        r" equals|which makes|, i\.e\.|, namely|:|means|are|is|makes?|, making|, giving|, which"
+        r" makes|, so (?:they|he|she|it|there) (?:had|has|have|are|were))(?: ,)?(?: or| that"
         r" is){0,2} <c:N>",
         formula="a",
         holds=_counts_packs,
@@ -320,10 +312,8 @@ CONVERSIONS = (
     Rule(
         kind=K.DOZEN_UNITS,
         pattern=r"<a:N>(?: [a-z]+){0,6}?(?: ,)?(?: so| making| which makes| that makes| for a"
-        r" total of| a"
-        r" total of| or)?(?: there are| [a-z]+ has)? <c:N>(?: [a-z]+){0,2}? (?:in all|altogether"
-        r"|in "
-        r"total|together)",
+        r" total of| a total of| or)?(?: there are| [a-z]+ has)? <c:N>(?: [a-z]+){0,2}? (?:in all"
+        r"|altogether|in total|together)",
         formula="a",
         holds=_counts_packs,
     ),
@@ -357,6 +347,12 @@ CONVERSIONS = (
 TIMES = (
     Rule(
         kind=K.TIME_SPAN,
+        pattern=r"born in <a:Y>~(?:died|dies|passed away) in <b:Y>~(?:age of|aged|at) <c:NU>",
+        formula="b - a",
+        accept=("b - a - 1",),
+    ),
+    Rule(
+        kind=K.TIME_SPAN,
         pattern=r"born in <a:Y>[^A-Z#]*?<b:Y>~(?:turned|turns|celebrated (?:his|her) birthday)"
         r"(?: [a-z]+){0,2} <c:NU>",
         formula="b - a",
@@ -364,10 +360,8 @@ TIMES = (
     Rule(
         kind=K.TIME_SPAN,
         pattern=r"(?:built|founded|opened|started|began|married|from|bought|planted|moved)"
-        r" (?:[a-z]+ )"
-        r"{0,4}<a:Y>~<b:Y>~(?:after|so|that is|or|which is|lasted|a period of|, |for)(?:"
-        r" [a-z]+){0,4}? <c:U>"
-        r"(?! (?:more|before|earlier|old))",
+        r" (?:[a-z]+ ){0,4}<a:Y>~<b:Y>~(?:after|so|that is|or|which is|lasted|a period of|, |for)"
+        r"(?: [a-z]+){0,4}? <c:U>(?! (?:more|before|earlier|old))",
         formula="b - a",
         holds=lambda reading, match: (
             reading.of(match["c"]).dimension == "calendar" and reading.of(match["c"]).ratio == 12

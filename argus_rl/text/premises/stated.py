@@ -15,13 +15,13 @@ from argus_rl.text.premises.rule import Rule
 K = PremiseKind
 
 MORE = (
-    r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther|"
-    r"deeper|faster|dearer)"
+    r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther"
+    r"|deeper|faster|dearer)"
 )
 LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|slower)"
 _SO = (
-    r"(?: ,)? (?:so|that is|i\.e\.|namely|which is|which means|therefore|thus|hence|or|and so|"
-    r"making it|and(?= (?:is|has|weighs|costs|measures)))\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "
+    r"(?: ,)? (?:so|that is|i\.e\.|namely|which is|which means|therefore|thus|hence|or|and so"
+    r"|making it|and(?= (?:is|has|weighs|costs|measures)))\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "
 )
 
 
@@ -33,8 +33,7 @@ def _equal_parts(reading: Reading, match: re.Match[str]) -> bool:
     after = reading.form[match.end() : match.end() + 30]
     linked = re.search(
         r"\b(?:each|of|so|gives?|giving|contains?|holds?|per|apiece|gets?|receives?|everybody"
-        r"|everyone)\b|^ (?:[a-z]+ )?(?:[a-z]+ "
-        r")?, $",
+        r"|everyone)\b|^ (?:[a-z]+ )?(?:[a-z]+ )?, $",
         gap,
     )
     shared = re.match(r"(?: [a-z]+){0,3} (?:to|in|per|for|on) (?:a|an|each|every)\b", after)
@@ -63,9 +62,8 @@ DIFFERENCES = tuple(
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<a:NMU>(?! (?:[a-z]+ )?(?:{MORE}|{LESS}))(?: [a-z]+){{0,5}} [.,;]? ?(?:and "
-            rf"|but |while )?"
-            rf"(?!which|that|this)(?:[a-z'] ?){{1,40}}<d:NMU>(?: [a-z]+){{0,3}}? {word}"
-            rf"(?:(?: [a-z]+){{0,2}}? than(?: [a-z']+){{1,4}}?(?: is| was| does| did|"
+            rf"|but |while )?(?!which|that|this)(?:[a-z'] ?){{1,40}}<d:NMU>(?: [a-z]+){{0,3}}?"
+            rf" {word}(?:(?: [a-z]+){{0,2}}? than(?: [a-z']+){{1,4}}?(?: is| was| does| did|"
             rf" has)?)?{_SO}<c:NMU>"
             r"(?! (?:[a-z]+ ){0,2}(?:more|less|fewer|older|younger|times))",
             formula=f"a {sign} d",
@@ -74,21 +72,61 @@ DIFFERENCES = tuple(
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<d:NMU>(?: [a-z]+){{0,3}}? {word}(?: [a-z]+){{0,2}}? than [a-z']+(?:"
-            rf" [a-z]+)?"
-            rf" , (?:who|which) (?:[a-z]+ ){{1,3}}?<b:NMU>(?: [a-z]+){{0,3}}{_SO}<c:NMU>",
+            rf" [a-z]+)? , (?:who|which) (?:[a-z]+ ){{1,3}}?<b:NMU>(?: [a-z]+){{0,3}}{_SO}<c:NMU>",
             formula=f"b {sign} d",
             alike="bd",
         ),
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{0,4}}?<b:NMU>"
-            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so [a-z]+ (?:is|has|got) |so there"
-            rf" are |there are )?<c:NMU>"
-            rf"(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)? than",
+            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so (?:[a-z]+ ){{1,3}}|so there are "
+            rf"|there are )?<c:NMU>(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)?(?: than\b| [.,])",
             formula="b - a" if sign == "+" else "a - b",
             alike="ab",
             accept=("b - a", "a - b"),
         ),
+    )
+)
+
+_WITH = r"(?:at|with|weighing|aged|measuring|costing|scoring|earning)"
+
+ASIDES = (
+    *(
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>(?: [a-z]+){{0,4}} [,.] (?:and |while |but )?(?:[a-z']+ ){{1,3}},?"
+            rf" ?{_WITH} <c:NMU>(?: [a-z]+)? , (?:is|are|was|has|weighs|costs) <d:NMU>(?:"
+            rf" [a-z]+){{0,2}}? {word}\b(?! than)",
+            formula=f"a {sign} d",
+            alike="ad",
+        )
+        for word, sign in ((MORE, "+"), (LESS, "-"))
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<a:NMU>(?: [a-z]+){{0,4}} [,.] (?:and |while |but )?(?:[a-z']+ ){{1,3}},?"
+        rf" ?{_WITH} <c:NMU>"
+        r"(?: [a-z]+)? , (?:is|are|was|has|weighs|costs) <k:XF> as [a-z]+ [.,]",
+        formula="k * a",
+        alike="a",
+    ),
+)
+
+NAMED = tuple(
+    Rule(
+        kind=K.COMPARE_MORE,
+        pattern=rf"\b(?P<one>[a-z]+) (?:is|has|weighs|costs) <a:NMU>(?: [a-z]+)? (?:\.|,|and|,"
+        rf" and) (?P<two>[a-z]+) (?:is|has|weighs|costs) <b:NMU>(?: [a-z]+)? \. (?:so )?"
+        rf"(?P={first}) (?:is|has|weighs|costs) <c:NMU>(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)?"
+        rf" than (?P={second})\b",
+        formula=formula,
+        alike="ab",
+    )
+    for word, first, second, formula in (
+        (MORE, "one", "two", "a - b"),
+        (MORE, "two", "one", "b - a"),
+        (LESS, "one", "two", "b - a"),
+        (LESS, "two", "one", "a - b"),
     )
 )
 
@@ -111,10 +149,16 @@ FACTORS = (
 
 SHARES = (
     Rule(
+        kind=K.QUOTIENT,
+        pattern=r"<a:N> (?P<thing>[a-z]+) (?:fill|make|go into|are in|(?:are|were) (?:put|packed)"
+        r" (?:into|in)) <b:N> [a-z]+ ,? ?(?:with|of) <c:N> (?P=thing) (?:in )?(?:each|every|per"
+        r"|apiece)",
+        formula="a / b",
+    ),
+    Rule(
         kind=K.DIFFERENCE,
         pattern=r"\bafter [a-z]+ing(?: away| up| out)? <b:N> of (?:his|her|their|its|the) <a:N>~,"
-        r" ~(?:has|have|had|are)"
-        r"(?: still| only| just| now)? <c:N>",
+        r" ~(?:has|have|had|are)(?: still| only| just| now)? <c:N>",
         formula="a - b",
         alike="ab",
     ),
@@ -127,8 +171,7 @@ SHARES = (
     Rule(
         kind=K.QUOTIENT,
         pattern=r"<a:N>(?: [a-z]+)? (?:form|formed|make up|made up|(?:are|were) (?:split|divided"
-        r"|sorted|arranged|"
-        r"seated|put))(?: into| in| at)? <b:N> (?:equal )?[a-z]+ of <c:N>",
+        r"|sorted|arranged|seated|put))(?: into| in| at)? <b:N> (?:equal )?[a-z]+ of <c:N>",
         formula="a / b",
     ),
     Rule(
@@ -139,8 +182,8 @@ SHARES = (
     Rule(
         kind=K.QUOTIENT,
         pattern=r"<a:NMU>~\b(?:into|among|amongst|between|to|in|over|by|on) (?:(?:the|his|her"
-        r"|their|its|these|those|all|exactly|each|of) )*<b:N>"
-        r"[^A-Z.#]*?<c:NMU>(?! (?:[a-z]+ )?(?:more|left|other))",
+        r"|their|its|these|those|all|exactly|each|of) )*<b:N>[^A-Z.#]*?<c:NMU>(?! (?:[a-z]+ )?"
+        r"(?:more|left|other))",
         formula="a / b",
         alike="a",
         holds=_equal_parts,
@@ -148,35 +191,39 @@ SHARES = (
     Rule(
         kind=K.QUOTIENT,
         pattern=r"<b:N>~\b(?:shares?|shared|splits?|divides?"
-        r"|divided)\b~<a:NMU>[^A-Z.#]*?\b(?:equally|"
-        r"evenly)\b[^A-Z.#]*?\beach\b(?: of (?:the |them )?)?(?:[a-z ]*N\d+)?[^A-Z.#]*?<c:NMU>",
+        r"|divided)\b~<a:NMU>[^A-Z.#]*?\b(?:equally|evenly)\b[^A-Z.#]*?\beach\b(?: of (?:the "
+        r"|them )?)?(?:[a-z ]*N\d+)?[^A-Z.#]*?<c:NMU>",
         formula="a / b",
         alike="a",
     ),
     Rule(
         kind=K.PRODUCT,
         pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) (?:(?!to"
-        r" )[a-z]+ )?"
-        r"(?:costs?|comes? to|makes?|is|are) <c:M>",
+        r" )[a-z]+ )?(?:costs?|comes? to|makes?|is|are) <c:M>",
         formula="a * b",
     ),
     Rule(
         kind=K.PRODUCT,
         pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) ,? ?(?:and|so"
-        r"|for|"
-        r"which)(?: [a-z]+){0,3} <c:M> (?:for (?:them|all|the)|in all|in total|altogether)",
+        r"|for|which)(?: [a-z]+){0,3} <c:M> (?:for (?:them|all|the)|in all|in total|altogether)",
         formula="a * b",
     ),
     Rule(
         kind=K.MONEY,
         pattern=r"\b(?:a|an|one|each) [a-z]+ (?:costs?|is sold for|sells for) <b:M>(?: each)? ?,?"
-        r" (?:so|"
-        r"and so|therefore) <a:N>(?: [a-z]+){1,3} (?:costs?|are|is|sell for|bring in) <c:M>",
+        r" (?:so|and so|therefore) <a:N>(?: [a-z]+){1,3} (?:costs?|are|is|sell for|bring in) "
+        r"<c:M>",
         formula="a * b",
     ),
 )
 
 PERCENTAGES = (
+    Rule(
+        kind=K.PERCENT,
+        pattern=r"<a:N>(?: [a-z]+)? (?:of|out of) (?:the |his |her |their )?<b:N>(?: [a-z]+){0,3}"
+        r" ?(?:, or|, which is|, that is|\(|, i\.e\.|:) <c:P>",
+        formula="100 * a / b",
+    ),
     *(
         Rule(
             kind=K.PERCENT_CHANGE,
@@ -209,8 +256,7 @@ PERCENTAGES = (
     Rule(
         kind=K.PERCENT,
         pattern=r"<b:N>~<a:N>~ , (?:which|that|this|or) (?:is |makes up |represents |makes |are"
-        r" )?<c:P>"
-        r" of (?:the|all|them|his|her|their)",
+        r" )?<c:P> of (?:the|all|them|his|her|their)",
         formula="100 * a / b",
         accept=("100 * b / a",),
     ),
@@ -225,26 +271,29 @@ PERCENTAGES = (
 
 PROPORTIONS = (
     Rule(
+        kind=K.TIME_SPAN,
+        pattern=r"<a:NU>(?: [a-z]+)? in <x:Y> , so ~<c:NU>(?: [a-z]+)? in <y:Y>",
+        formula="a + y - x",
+        alike="a",
+    ),
+    Rule(
         kind=K.RATIO,
         pattern=r"<a:N> (?P<one>[a-z]+(?: [a-z]+)?) (?:for|to) every <b:N> (?P<two>[a-z]+(?:"
-        r" [a-z]+)?)\b[^A-Z#]*?"
-        r"<c:N> (?P=one)\b~<d:N> (?P=two)\b",
+        r" [a-z]+)?)\b[^A-Z#]*?<c:N> (?P=one)\b~<d:N> (?P=two)\b",
         formula="c * b / a",
         claim="d",
     ),
     Rule(
         kind=K.RATIO,
         pattern=r"(?:from|of) (?P<one>[a-z]+) and (?P<two>[a-z]+) in the ratio <a:N> (?:to|:)"
-        r" <b:N>~<c:NU> "
-        r"(?:of )?(?P=one)\b~<d:NU> (?:of )?(?P=two)\b",
+        r" <b:N>~<c:NU> (?:of )?(?P=one)\b~<d:NU> (?:of )?(?P=two)\b",
         formula="c * b / a",
         claim="d",
     ),
     Rule(
         kind=K.RATIO,
         pattern=r"<a:NU>~ (?:on|in|over|for) (?:a |an )?<b:U>~<c:NU>(?: [a-z]+){0,3} (?:for every"
-        r"|per|for each|every) "
-        r"<d:U>",
+        r"|per|for each|every) <d:U>",
         formula="a * d / b",
         alike="a",
         holds=lambda reading, match: (
@@ -270,24 +319,21 @@ PROPORTIONS = (
     Rule(
         kind=K.INCONSISTENT_RESTATEMENT,
         pattern=r"(?P<name>[a-z]+) is <a:NU>(?: now| today)?\b[^#A-Z]*?[^#]*?\b(?P=name) , who is"
-        r" (?:now |today )?"
-        r"<c:NU>",
+        r" (?:now |today )?<c:NU>",
         formula="a",
         alike="a",
     ),
     Rule(
         kind=K.COMPARE_TIMES,
         pattern=r"<c:NMU>(?: [a-z]+){0,2} , which is (?:exactly )?<k:XF> (?:the|that|his|her)(?:"
-        r" [a-z']+){1,5} ,? ?"
-        r"(?:who|which) (?:is|has|was|costs|weighs) <b:NMU>",
+        r" [a-z']+){1,5} ,? ?(?:who|which) (?:is|has|was|costs|weighs) <b:NMU>",
         formula="k * b",
         alike="b",
     ),
     Rule(
         kind=K.RATIO,
         pattern=r"<a:NU>~ (?:for|makes?|serves?|feeds?|fills?) <b:NU>~(?:so|therefore|thus"
-        r"|hence)\b~<c:NU>"
-        r"~ (?:for|makes?|serves?|feeds?|fills?) <d:NU>",
+        r"|hence)\b~<c:NU>~ (?:for|makes?|serves?|feeds?|fills?) <d:NU>",
         formula="c * b / a",
         claim="d",
         holds=_same_pairs,
@@ -305,8 +351,7 @@ CONTAINERS = (
     Rule(
         kind=K.DOZEN_UNITS,
         pattern=r"\bwith <a:N> [a-z]+ (?:to|in|per|for) (?:a|an|each|every) [a-z]+ , <b:N> [a-z]+"
-        r" (?:contain|hold|have|"
-        r"make|are) <c:N>",
+        r" (?:contain|hold|have|make|are) <c:N>",
         formula="a * b",
     ),
     Rule(
@@ -324,8 +369,7 @@ CONTAINERS = (
     Rule(
         kind=K.UNIT_CONVERSION,
         pattern=r"<a:U> (?:bottle|jug|carton|can|tank|bag|packet|pack|jar|box|sack|bucket) (?:of"
-        r" [a-z]+ )?"
-        r"(?:holds?|contains?|has) (?:exactly )?<c:U>",
+        r" [a-z]+ )?(?:holds?|contains?|has) (?:exactly )?<c:U>",
         formula="a",
         holds=lambda reading, match: _other_unit(reading.of(match["a"]), reading.of(match["c"])),
     ),
@@ -343,5 +387,5 @@ def _other_unit(first: Quantity, second: Quantity) -> bool:
     return first.dimension == second.dimension and first.ratio != second.ratio
 
 
-RULES = DIFFERENCES + FACTORS + SHARES + PERCENTAGES + PROPORTIONS + CONTAINERS
+RULES = DIFFERENCES + NAMED + ASIDES + FACTORS + SHARES + PERCENTAGES + PROPORTIONS + CONTAINERS
 """Every relation of this module."""

@@ -10,40 +10,37 @@ from argus_rl.text.premises.rule import compiled, finding, written
 
 _LOSS = (
     r"(?:fly|flew|flies|fl[yi]\w* off|drive|drove|leaves?|left|sells?|sold|eats?|ate|gives?|gave"
-    r"|loses?|"
-    r"lost|uses?|used|breaks?|broke|spends?|spent|pays?|paid|throws?|threw|removes?|removed|"
-    r"donates?|donated|takes? out|took out|drinks?|drank|burns?|burned|burnt|get off|got off|"
-    r"walk away|swim away|run away|go home|went home|pops?|popped|wilt|wilted|die|died|lends?|lent|"
-    r"withdraws?|withdrew|mails?|mailed|discards?|discarded|drained|removed|taken out|poured out|"
-    r"gives? away|gave away|leak\w*|escaped?|hatch|pours?|poured|takes? away|took away)"
+    r"|loses?|lost|uses?|used|breaks?|broke|spends?|spent|pays?|paid|throws?|threw|removes?"
+    r"|removed|donates?|donated|takes? out|took out|drinks?|drank|burns?|burned|burnt|get off|got"
+    r" off|walk away|swim away|run away|go home|went home|pops?|popped|wilt|wilted|die|died"
+    r"|lends?|lent|withdraws?|withdrew|mails?|mailed|discards?|discarded|drained|removed|taken"
+    r" out|poured out|gives? away|gave away|leak\w*|escaped?|hatch|pours?|poured|takes? away|took"
+    r" away)"
 )
 _GAIN = (
     r"(?:buys?|bought|gets?|got|finds?|found|receives?|received|wins?|won|collects?|collected"
-    r"|picks?|"
-    r"picked|earns?|earned|adds?|added|bakes?|baked|makes?|made|gains?|gained|saves?|saved|come|"
-    r"came|arrive|arrived|join|joined|get on|got on)"
+    r"|picks?|picked|earns?|earned|adds?|added|bakes?|baked|makes?|made|gains?|gained|saves?"
+    r"|saved|come|came|arrive|arrived|join|joined|get on|got on)"
 )
 _START = (
-    r"(?:has|had|have|there (?:are|were|is)|contains?|contained|holds?|held|starts with|"
-    r"started with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>(?!"
-    r" (?:[a-z]+ )?(?:more|less|fewer))|^<b:N> [a-z]+ (?:are|"
-    r"were) (?:on|in|at)\b"
+    r"(?:has|had|have|there (?:are|were|is)|contains?|contained|holds?|held|starts with|started"
+    r" with|begins with|owns?|keeps?|is holding)(?: only| exactly| just)? <a:NMU>(?! (?:[a-z]+ )?"
+    r"(?:more|less|fewer))|^<b:N> [a-z]+ (?:are|were) (?:on|in|at)\b"
 )
 _NOW = (
     r"(?:^|, |and |so |now |then )*(?:now |then |so |in the end |at the end )?(?:there (?:are"
-    r"|were)|"
-    r"(?:he|she|it|they|[a-z]+) (?:now )?(?:has|have|had|holds?|owns?|is left with|are left with))"
-    r"(?: now| only| exactly| just| still)* <c:NM>(?P<tail>(?: [a-z]+){0,3})"
+    r"|were)|(?:he|she|it|they|[a-z]+) (?:now )?(?:has|have|had|holds?|owns?|is left with|are"
+    r" left with))(?: now| only| exactly| just| still)* <c:NM>(?P<tail>(?: [a-z]+){0,3})"
 )
 _UNKNOWN = re.compile(
-    r"\b(?:some|several|each|every|per|rest|others?|half|twice|more than|less than|fewer than|all|"
-    r"as many|overdrawn|debt|borrow\w*|owes?|could|temperature|below|back|returns?)\b|[PFXTY#]\d*"
+    r"\b(?:some|several|each|every|per|rest|others?|half|twice|more than|less than|fewer than|all"
+    r"|as many|overdrawn|debt|borrow\w*|owes?|could|temperature|below|back|returns?)\b"
+    r"|[PFXTY#]\d*"
 )
 _NOTHING_NEW = re.compile(
     r",? ?(?:and|but|while)? ?\b(?:no|none|nobody|nothing)\b(?: [a-z]+){0,3}? (?:adds?(?: any)?"
-    r"|added|came|come|comes|"
-    r"joins?|joined|arrives?|arrived|ones|back|got on|got in|gets on|new [a-z]+)\b(?: back)?|,?"
-    r" and got no new [a-z]+"
+    r"|added|came|come|comes|joins?|joined|arrives?|arrived|ones|back|got on|got in|gets on|new"
+    r" [a-z]+)\b(?: back)?|,? and got no new [a-z]+"
 )
 _CLOSED = re.compile(
     r"\b(?:nothing else|no other|no (?:bird|car|one|more)[a-z ]* (?:comes?|arrives?|joins?)|only"
@@ -150,6 +147,9 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
         return []
     if _UNKNOWN.search(re.sub(r"\bno [a-z ]*\bback\b|before any[a-z ]*arrives", "", sentence)):
         return []
+    unpriced = len(re.findall(r"\bb(?:uys?|ought)\b", sentence)) > sentence.count(" for M")
+    if stock.kind == "M" and unpriced:
+        return []
     steps, position, sign = list[tuple[int, Quantity]](), 0, 0
     for match in re.finditer(r"\b[NMU]\d+\b", sentence):
         words = sentence[position : match.start()]
@@ -170,14 +170,12 @@ def _steps(reading: Reading, sentence: str, stock: Quantity) -> list[tuple[int, 
 
 _DEFINITE = (
     r"\b(?P<article>each of (?:the|his|her|their|its)(?: [a-z]+'s)?|these|those|the|his|her|their"
-    r"|its|all|of the)"
-    r"(?: (?!first|last|next|other)[a-z]+)?? <b:N>"
+    r"|its|all|of the)(?: (?!first|last|next|other)[a-z]+)?? <b:N>"
 )
 _EACH_OF_OWN = ("each of his", "each of her", "each of its", "each of their")
 _ONLY = re.compile(
     r"\bnothing else\b|\bno others?\b|\bexactly (?=N\d)|\bonly (?=N\d)|\bin all\b|\bno more\b"
-    r"|\ball of (?:them|which)\b|\bno (?:brothers|"
-    r"sisters)\b|\baltogether\b"
+    r"|\ball of (?:them|which)\b|\bno (?:brothers|sisters)\b|\baltogether\b"
 )
 
 
@@ -188,7 +186,11 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
         before = reading.form[: match.start()]
         earlier = [reading.of(name) for name in re.findall(r"\b[NU]\d+\b", before)]
         named = [q for q in earlier if q.noun == again.noun != ""]
-        own = match["article"].endswith("'s") or match["article"] in _EACH_OF_OWN
+        own = (
+            match["article"].endswith("'s")
+            or match["article"] in _EACH_OF_OWN
+            or (match["article"] == "all" and before.endswith(". "))
+        )
         own = own and len(earlier) == 1
         taken = match["article"] == "of the" and len(earlier) == 2 and before.endswith(" ")
         counted = re.search(r"[NU]\d+ $", before) is not None
@@ -211,10 +213,9 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
 
 def _prices(reading: Reading) -> Iterator[PremiseFinding]:
     for match in compiled(
-        r"(?P<noun>[a-z]+)(?: for [a-z ]+?| to [a-z ]+?| in [a-z ]+?)? (?:costs?|(?:is|are)"
-        r" (?:sold "
-        r"(?:for|at)|priced at)) <a:M>(?: each| apiece)?[^A-Z#]*?(?:[NF]\d+ )?of (?:these|those) "
-        r"<b:M> (?P<again>[a-z]+)"
+        r"(?P<noun>[a-z]+)(?: for [a-z ]+?| to [a-z ]+?| in [a-z ]+?)? (?:costs?|(?:is|are) "
+        r"(?:sold (?:for|at)|priced at)) <a:M>(?: each| apiece)?[^A-Z#]*?(?:[NF]\d+ )?of (?:these"
+        r"|those) <b:M> (?P<again>[a-z]+)"
     ).finditer(reading.form):
         first, again = reading.of(match["a"]), reading.of(match["b"])
         noun = match["noun"].rstrip("s")

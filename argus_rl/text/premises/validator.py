@@ -23,6 +23,7 @@ from argus_rl.text.premises.rates import (
     check_rates,
     check_ratios,
     check_unit_facts,
+    check_unit_rates,
 )
 from argus_rl.text.premises.reading import Reading, read_text
 from argus_rl.text.premises.rule import findings_of, written
@@ -89,6 +90,7 @@ CHECKS: tuple[Check, ...] = (
     check_rates,
     check_ratios,
     check_unit_facts,
+    check_unit_rates,
     check_percentage_changes,
     check_clocks,
     check_change,
