@@ -119,7 +119,8 @@ def _refers_back(before: str, previous: str, mark: str, *, operands: bool) -> bo
         return True
     if mark == "total" and _THE_COUNTED.match(before):
         return True
-    return mark == "total" and not operands and _BACK.match(before) is not None
+    summed = _BACK.match(before) or re.match(r"(?:he|she|they) (?:pays?|paid|spends?) $", before)
+    return mark == "total" and not operands and summed is not None
 
 
 def _without_counter(
