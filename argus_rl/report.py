@@ -5,29 +5,21 @@ and the audit of labels. Exit code 0, or 2 with one line that says what is wrong
 """
 
 import argparse
-import dataclasses
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from argus_rl.config.run import TrackingMode, TrackingSettings
-from argus_rl.core.errors import ArgusError, RunDirError
-from argus_rl.core.rng import Stream
+from argus_rl.core.errors import ArgusError
 from argus_rl.evaluation.files import EVALUATION_AFTER, EVALUATION_BEFORE, read_result
 from argus_rl.evaluation.summary import result_to_json
-from argus_rl.evaluation.verdict import compare_results, verdict_to_json
+from argus_rl.experiment.page import PAGE, held_out, write_page, write_picture
 from argus_rl.ledger.reading import RunLedger, read_run
 from argus_rl.ledger.records import summarise_run
 from argus_rl.tracking.metrics import evaluation_figures
-from argus_rl.tracking.page import page
-from argus_rl.tracking.plot_style import write_png
-from argus_rl.tracking.plots import gauges
 from argus_rl.tracking.sink import feed
-from argus_rl.tracking.views import Accuracy, RunView, accuracy_of, read_audit
 from argus_rl.tracking.wandb_sink import WandbSink
 
-PAGE = "report.html"
 MODES = {"wandb": TrackingMode.online, "wandb-offline": TrackingMode.offline}
 
 
@@ -49,17 +41,6 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def held_out(run_dir: Path) -> Accuracy | None:
-    """The held-out comparison of a run; None where it was not evaluated both before and after."""
-    before, after = run_dir / EVALUATION_BEFORE, run_dir / EVALUATION_AFTER
-    if not (before.is_file() and after.is_file()):
-        return None
-    verdict = compare_results(
-        read_result(before), read_result(after), Stream(("verdict",)).generator()
-    )
-    return accuracy_of(verdict_to_json(verdict))
-
-
 def send_to_wandb(run_dir: Path, run: RunLedger, settings: TrackingSettings) -> None:
     """Feed a ledger and its evaluations to a new wandb run."""
     places = {-1: EVALUATION_BEFORE, len(run.records): EVALUATION_AFTER}
@@ -73,36 +54,18 @@ def send_to_wandb(run_dir: Path, run: RunLedger, settings: TrackingSettings) -> 
     feed(WandbSink(settings, run_dir, again=True), run, summary, figures)
 
 
-@contextmanager
-def _writing(path: Path) -> Generator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise RunDirError(f"{path} cannot be written: {error.strerror}") from None
-
-
 def run_report(options: argparse.Namespace, command: str) -> str:
     """Do what the command line asks; returns the line to print."""
     run_dir: Path = options.run_dir
-    run = read_run(run_dir)
     if options.to:
         mode = MODES[options.to]
+        run = read_run(run_dir)
         send_to_wandb(run_dir, run, TrackingSettings(mode=mode, project=options.project))
         return f"fed {len(run.records)} episodes to wandb ({mode.value})"
-    audit, skipped = read_audit(run_dir)
-    run = dataclasses.replace(run, warnings=(*run.warnings, *skipped))
-    for warning in run.warnings:
-        sys.stderr.write(f"warning: {warning}\n")
-    path: Path = options.out or run_dir / PAGE
-    view = RunView(run=run, accuracy=held_out(run_dir), audit=audit, command=command)
-    with _writing(path):
-        path.write_text(page(view), encoding="utf-8")
+    path = write_page(run_dir, command, options.out)
     if not options.png:
         return f"wrote {path}"
-    if not run.records:
-        raise RunDirError(f"{run_dir} has no episode yet, so there is no picture of its gauges")
-    with _writing(options.png):
-        write_png(gauges(run.records), options.png)
+    write_picture(run_dir, options.png)
     return f"wrote {path} and {options.png}"
 
 

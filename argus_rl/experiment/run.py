@@ -35,6 +35,7 @@ from argus_rl.evaluation.result import EvaluationResult
 from argus_rl.evaluation.summary import result_to_json
 from argus_rl.evaluation.verdict import compare_results, sentence
 from argus_rl.experiment.folder import has_begun, open_folder
+from argus_rl.experiment.page import write_page
 from argus_rl.experiment.recorder import Listener, RunRecorder, restore
 from argus_rl.ledger.checkpoints import latest_good
 from argus_rl.ledger.codec import encode
@@ -200,6 +201,7 @@ class _Run:
         )
         journal.note([run_finished(summary)])
         write_object(self.folder / RUN_SUMMARY, encode(summary))
+        write_page(self.folder, f"python -m argus_rl.report {self.folder}")
         self.sink.finished(summary)
         return summary
 

@@ -99,7 +99,8 @@ def closing_text(summary: RunSummary, run_dir: Path) -> str:
             f"({info.mdl:.2f} bits a token after {info.epochs} passes)"
         )
     lines += [counted, f"ledger  {run_dir / LEDGER}"]
-    return "\n".join([*lines, f"next    python -m argus_rl.report {run_dir}"])
+    lines.append(f"page    {run_dir / 'report.html'}")
+    return "\n".join([*lines, f"next    python -m argus_rl.compare {run_dir} OTHER_RUN_DIR..."])
 
 
 class ConsoleSink:

@@ -57,7 +57,7 @@ def test_the_end_says_the_verdict_where_the_ledger_lies_and_what_to_type(made_ru
         text = shown(read_run(tmp_path), terminal, "Improved: by [a lot].")
         assert "Improved: by [a lot]." in text
         assert "runs/demo/ledger.jsonl" in text
-        assert "python -m argus_rl.report runs/demo" in text
+        assert "python -m argus_rl.compare runs/demo" in text
     assert "nothing can be claimed" in shown(read_run(tmp_path), False, "")
 
 
