@@ -47,6 +47,7 @@ RANGES: dict[str, Range] = {
     "seed": NATURAL,
     "episodes": NATURAL,
     "keep_checkpoints": COUNT,
+    "audit_per_level": NATURAL,
     "model.threads": NATURAL,
     "model.lora_rank": COUNT,
     "model.lora_alpha": COUNT,

@@ -218,6 +218,9 @@ class RunSettings(Settings):
     """Folder of a run to go on with."""
     audit: bool = True
     """Measure label accuracy on problems with executable truth (written aside; never read back)."""
+    audit_per_level: int = 0
+    """Audit problems per level that every update is examined on, before and after (generated data);
+    0 examines none. It costs time and changes nothing."""
     keep_checkpoints: int = 2
     """Newest checkpoints that are kept."""
     model: ModelSettings = ModelSettings()

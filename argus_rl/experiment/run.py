@@ -68,10 +68,12 @@ class Attachments:
     """Makes the screens for a run folder."""
     listener: Callable[[Path], Listener]
     """Makes the audit of labels for a run folder."""
-    fault: Callable[[Workbench], Workbench]
-    """Puts a planted fault on the machine; the identity for a clean run."""
+    prepare: Callable[[Workbench, Path], Workbench]
+    """Puts planted faults and the examination of updates on the machine."""
     label_accuracy: Callable[[Path], float]
     """Reads the audit back for the summary; NaN for none."""
+    refusals: Callable[[Path], dict[str, float]]
+    """Counts verdicts against the truth, for the summary; empty for no examination."""
 
 
 def run_experiment(
@@ -92,7 +94,7 @@ def run_experiment(
     folder = open_folder(settings, config)
     with RunLock(folder):
         begun = time.monotonic()
-        bench = extras.fault(machine(settings))
+        bench = extras.prepare(machine(settings), folder)
         sink = extras.sinks(folder)
         header = RunHeader(
             preset=settings.preset,
@@ -200,7 +202,8 @@ class _Run:
             information=self._information(state),
         )
         journal.note([run_finished(summary)])
-        write_object(self.folder / RUN_SUMMARY, encode(summary))
+        truth = {"updates": self.extras.refusals(self.folder)}
+        write_object(self.folder / RUN_SUMMARY, encode(summary) | truth)
         write_page(self.folder, f"python -m argus_rl.report {self.folder}")
         self.sink.finished(summary)
         return summary
