@@ -1,13 +1,13 @@
 """Who learns: weighted SFT on the lesson, with replay and anchors mixed into every step.
 
-A step draws its sequences from three piles: `replay_mix` from the replay memory, `anchor_mix` from
-easy problems that the starting model solved by itself, and the rest from this episode's frontier
-pairs. Each pile is gone through in shuffled rounds, so no pair is seen twice before all have been
-seen once.
+An update draws its sequences from three piles: at most `replay_mix` from the replay memory, at most
+`anchor_mix` from easy problems that the starting model solved by itself, and the rest from this
+episode's frontier pairs. No pile is gone through more than `passes` times, so a small lesson makes
+a short update, and a small memory a small share of it.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,31 +27,40 @@ from argus_rl.model.sft import Trainer, lr_scale
 from argus_rl.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Pile:
-    """Examples that one share of every step is drawn from."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draws:
+    """How many sequences an update takes from each pile, over all its steps."""
 
-    examples: Sequence[Example]
-    per_step: int
-
-    def draws(self, rng: np.random.Generator) -> Iterator[list[Example]]:
-        """Endless steps' worth of examples, in shuffled rounds."""
-        order: list[int] = []
-        while True:
-            while self.examples and len(order) < self.per_step:
-                order += rng.permutation(len(self.examples)).tolist()
-            taken, order = order[: self.per_step], order[self.per_step :]
-            yield [self.examples[i] for i in taken]
+    steps: int
+    lesson: int
+    replay: int
+    anchors: int
 
 
-def shares(settings: LearnerSettings, *, replay: int, anchors: int) -> tuple[int, int, int]:
-    """Return how many of a step's sequences are lesson, replay and anchors; they add up to `batch`.
+def plan_draws(settings: LearnerSettings, *, lesson: int, replay: int, anchors: int) -> Draws:
+    """Return the draws of an update, given how many pairs each pile holds.
 
-    An empty pile's share goes to the lesson.
+    What replay and anchors cannot fill of their shares goes to the lesson; steps are as many as the
+    lesson can fill within `passes`, and at most `updates`.
     """
-    from_replay = round(settings.batch * settings.replay_mix) if replay else 0
-    from_anchors = round(settings.batch * settings.anchor_mix) if anchors else 0
-    return settings.batch - from_replay - from_anchors, from_replay, from_anchors
+    limit = settings.passes
+    steps = settings.updates or math.ceil(limit * lesson / settings.batch)
+    while True:
+        total = steps * settings.batch
+        from_replay = min(round(total * settings.replay_mix), math.floor(limit * replay))
+        from_anchors = min(round(total * settings.anchor_mix), math.floor(limit * anchors))
+        from_lesson = total - from_replay - from_anchors
+        if from_lesson <= limit * lesson or steps == 1:
+            return Draws(steps=steps, lesson=from_lesson, replay=from_replay, anchors=from_anchors)
+        steps -= 1
+
+
+def rounds(examples: Sequence[Example], count: int, rng: np.random.Generator) -> list[Example]:
+    """Return `count` draws in shuffled rounds: none is drawn twice before all are drawn once."""
+    order: list[int] = []
+    while examples and len(order) < count:
+        order += rng.permutation(len(examples)).tolist()
+    return [examples[i] for i in order[:count]]
 
 
 class PolicyLearner(Lever):
@@ -72,30 +81,34 @@ class PolicyLearner(Lever):
         if not lesson.pairs:
             return _nothing_learned()
         rng = stream.generator()
-        n_lesson, n_replay, n_anchors = shares(
-            self._settings, replay=len(lesson.replay), anchors=len(lesson.anchors)
+        draws = plan_draws(
+            self._settings,
+            lesson=len(lesson.pairs),
+            replay=len(lesson.replay),
+            anchors=len(lesson.anchors),
         )
-        updates = self._settings.updates or math.ceil(len(lesson.pairs) / n_lesson)
-        piles = [
-            Pile(self._lesson_examples(lesson, rng), n_lesson).draws(rng),
-            Pile(self._plain(lesson.replay), n_replay).draws(rng),
-            Pile(self._plain(lesson.anchors), n_anchors).draws(rng),
+        sequences = [
+            *rounds(self._lesson_examples(lesson, rng), draws.lesson, rng),
+            *rounds(self._plain(lesson.replay), draws.replay, rng),
+            *rounds(self._plain(lesson.anchors), draws.anchors, rng),
         ]
-        steps = ([e for pile in piles for e in next(pile)] for _ in range(updates))
-        scales = [lr_scale(progress, i / updates, self._settings) for i in range(updates)]
+        order = rng.permutation(len(sequences))
+        size = math.ceil(len(sequences) / draws.steps)
+        steps = [[sequences[i] for i in order[at : at + size]] for at in range(0, len(order), size)]
+        scales = [lr_scale(progress, i / len(steps), self._settings) for i in range(len(steps))]
         losses, tokens, skipped = self._take(steps, scales)
         return LearningEffect(
             changed=("weights", "optimizer") if losses else (),
             updates=len(losses),
             pairs=len(lesson.pairs),
-            replayed=n_replay * updates,
+            replayed=draws.replay,
             tokens=tokens,
             mean_loss=math.fsum(losses) / len(losses) if losses else math.nan,
             skipped=skipped,
         )
 
     def _take(
-        self, steps: Iterator[list[Example]], scales: Sequence[float]
+        self, steps: Sequence[list[Example]], scales: Sequence[float]
     ) -> tuple[list[float], int, int]:
         losses: list[float] = []
         tokens = skipped = in_a_row = 0

@@ -136,7 +136,10 @@ class LearnerSettings(Settings):
     """The update at the end of an episode."""
 
     updates: int = 0
-    """Optimizer steps per episode; 0 makes one pass over the lesson."""
+    """Most optimizer steps per episode; 0 sets no limit but `passes`."""
+    passes: float = 2.0
+    """Most times that an update sees each pair of its lesson, its replay and its anchors. What is
+    seen over and over is learned by heart, at the cost of what it is not about."""
     batch: int = 16
     """Sequences per optimizer step."""
     micro_batch: int = 16

@@ -1,0 +1,46 @@
+"""What an update draws: small piles make short updates, and nothing is seen too often."""
+
+from collections import Counter
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from argus_rl.actors.learner import plan_draws, rounds
+from argus_rl.config.run import LearnerSettings
+from argus_rl.model.policy import Example
+
+sizes = st.integers(0, 400)
+
+
+@given(
+    lesson=st.integers(1, 400),
+    replay=sizes,
+    anchors=sizes,
+    updates=st.integers(0, 40),
+    passes=st.sampled_from([1.0, 2.0, 3.0]),
+)
+def test_no_pile_is_gone_through_more_often_than_allowed(
+    lesson: int, replay: int, anchors: int, updates: int, passes: float
+):
+    settings = LearnerSettings(updates=updates, passes=passes, anchor_mix=0.3, batch=8)
+    draws = plan_draws(settings, lesson=lesson, replay=replay, anchors=anchors)
+    assert draws.steps >= 1
+    assert draws.steps <= updates or not updates
+    assert draws.lesson + draws.replay + draws.anchors == draws.steps * 8
+    assert draws.lesson <= passes * lesson or draws.steps == 1
+    assert draws.replay <= min(passes * replay, round(draws.steps * 8 * 0.25))
+    assert draws.anchors <= min(passes * anchors, round(draws.steps * 8 * 0.3))
+
+
+def test_an_empty_memory_leaves_its_share_to_the_lesson():
+    draws = plan_draws(LearnerSettings(updates=4, batch=8), lesson=99, replay=0, anchors=0)
+    assert (draws.lesson, draws.replay, draws.anchors) == (32, 0, 0)
+
+
+@given(n=st.integers(1, 30), count=st.integers(0, 100))
+def test_nothing_is_drawn_twice_before_all_are_drawn_once(n: int, count: int):
+    examples = [Example(ids=(0, i), weights=(0.0, 1.0)) for i in range(n)]
+    drawn = Counter(e.ids[1] for e in rounds(examples, count, np.random.default_rng(0)))
+    assert drawn.total() == count
+    assert max(drawn.values(), default=0) - min((drawn[i] for i in range(n)), default=0) <= 1
