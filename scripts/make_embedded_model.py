@@ -130,7 +130,7 @@ def make_model(size: int, generator: torch.Generator) -> LlamaForCausalLM:
         num_attention_heads=4,
         num_key_value_heads=4,
         max_position_embeddings=1024,
-        rope_theta=10_000.0,
+        rope_parameters={"rope_type": "default", "rope_theta": 10_000.0},
         tie_word_embeddings=True,
         pad_token_id=0,
         bos_token_id=1,
@@ -259,7 +259,7 @@ def respond(
         ids = torch.tensor(
             [[dialect.padding] * (longest - len(encoded[i])) + encoded[i] for i in part]
         )
-        out = model.generate(
+        out = model.generate(  # pyright: ignore[reportAttributeAccessIssue]  stubs lag behind
             input_ids=ids,
             attention_mask=(ids != dialect.padding).long(),
             max_new_tokens=400,

@@ -9,6 +9,7 @@ run whose keys are replaced by noise (`shuffled`) must train to bit-equal weight
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
@@ -59,7 +60,7 @@ class AnswerKey:
             return AnswerKey({})
         shift = int(rng.integers(1, len(ids))) if len(ids) > 1 else 0
         order = rng.permutation(len(ids))
-        noise = {}
+        noise: dict[str, str] = {}
         for place, index in enumerate(order):
             own = self._golds[ids[int(index)]]
             other = self._golds[ids[int(order[(place + shift) % len(ids)])]]
@@ -91,11 +92,14 @@ class AnswerKey:
             DataError: where the file is missing or is no answer key.
         """
         try:
-            golds = json.loads(path.read_text(encoding="utf-8"))
+            golds: Any = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise DataError(f"{path}: there is no such answer key") from error
         except (UnicodeDecodeError, json.JSONDecodeError) as error:
             raise DataError(f"{path}: not an answer key (no valid JSON)") from error
-        if not isinstance(golds, dict) or not all(isinstance(v, str) for v in golds.values()):
+        if not isinstance(golds, dict):
             raise DataError(f"{path}: not an answer key (ids with numerals expected)")
-        return cls(golds)
+        found = cast("dict[str, Any]", golds)
+        if not all(isinstance(gold, str) for gold in found.values()):
+            raise DataError(f"{path}: not an answer key (ids with numerals expected)")
+        return cls(found)

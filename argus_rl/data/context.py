@@ -26,7 +26,7 @@ def context_texts(
     """
     if not steps or min(steps) < 1:
         raise ConfigError("context_steps: numbers of steps from 1 up are needed")
-    texts = []
+    texts: list[Problem] = []
     for index in range(count):
         level = steps[index % len(steps)]
         rng = Stream(("context", seed, level, index)).generator()

@@ -54,7 +54,7 @@ class _Unreadable(ValueError):
 def _pattern(template: str) -> re.Pattern[str]:
     parts = re.split(r"\{(\w+)\}", template)
     seen: set[str] = set()
-    out = []
+    out: list[str] = []
     for index, part in enumerate(parts):
         if index % 2 == 0:
             out.append(re.escape(part))

@@ -155,7 +155,7 @@ def false_premise_problems(
     count: int, seed: int, *, steps: int = 3, kinds: tuple[FalseKind, ...] = tuple(FalseKind)
 ) -> list[tuple[Problem, FalseKind]]:
     """`count` planted problems whose kinds go round through `kinds`."""
-    planted = []
+    planted: list[tuple[Problem, FalseKind]] = []
     for index in range(count):
         kind = kinds[index % len(kinds)]
         rng = Stream(("false premise", seed, kind.value, steps, index)).generator()

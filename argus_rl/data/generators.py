@@ -51,7 +51,7 @@ def story_at(split: Split, seed: int, steps: int, index: int, *, attempt: int = 
 def distinct_stories(split: Split, seed: int, steps: int, count: int) -> list[Story]:
     """`count` stories of one level, no text twice."""
     seen: set[str] = set()
-    stories = []
+    stories: list[Story] = []
     for index in range(count):
         attempt = 0
         story = story_at(split, seed, steps, index)
@@ -81,7 +81,8 @@ def held_out(
     """
     if per_level < 1:
         raise ConfigError(f"per_level: at least 1 problem a level is needed, not {per_level}")
-    problems, golds = [], {}
+    problems: list[Problem] = []
+    golds: dict[str, str] = {}
     for steps in checked_levels(levels):
         for index, story in enumerate(distinct_stories(split, seed, steps, per_level)):
             problem_id = f"{split.value}-{seed}-{steps}-{index}"

@@ -174,7 +174,7 @@ def read_chain(chain: str) -> tuple[tuple[QuotedStep, ...], int] | Refusal:
     answer = _ANSWER.fullmatch(last)
     if answer is None:
         return Refusal(reason="does not end in an answer")
-    steps = []
+    steps: list[QuotedStep] = []
     for part in parts:
         quote, colon, result = (side.strip() for side in part.rpartition(":"))
         value, equation = _VALUE.fullmatch(result), _EQUATION.fullmatch(result)

@@ -7,7 +7,7 @@ named together with the line at fault.
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from argus_rl.core.errors import DataError
 from argus_rl.data.answer_key import AnswerKey
@@ -122,9 +122,10 @@ def _from_rows(
         place = f"{name}, line {number}"
         if not isinstance(row, dict):
             raise DataError(f"{place}: an object with `question` and `answer` is needed")
-        question, answer = _field(row, "question", place), _field(row, "answer", place)
+        fields = cast("dict[str, Any]", row)
+        question, answer = _field(fields, "question", place), _field(fields, "answer", place)
         answer = answer.rpartition(_GSM8K_MARK)[2].strip()
-        problem_id = str(row.get("id", f"{Path(name).stem}-{number}"))
+        problem_id = str(fields.get("id", f"{Path(name).stem}-{number}"))
         if problem_id in golds:
             raise DataError(f"{place}: the id {problem_id!r} was given before")
         if read_value(answer) is None:

@@ -106,7 +106,8 @@ def draw_walk(rng: np.random.Generator, steps: int, split: Split) -> Walk:
     """A walk of `steps` moves whose numbers belong to `split`."""
     while True:
         start = int(rng.integers(2, 61))
-        value, moves = start, []
+        value = start
+        moves: list[tuple[Op, int]] = []
         for _ in range(steps):
             op, operand = _move(rng, value)
             moves.append((op, operand))
@@ -216,7 +217,7 @@ def _worded(
     teller = Teller(rng, family, comparing=float(rng.choice([0.0, 0.3, 1.0], p=[0.45, 0.3, 0.25])))
     opening = teller.opening()
     after = int(rng.integers(len(walk.moves))) if restate else -1
-    events = []
+    events: list[str] = []
     for index, (op, operand) in enumerate(walk.moves):
         events.append(teller.event(op, operand))
         if index == after:

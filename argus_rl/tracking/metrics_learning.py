@@ -17,10 +17,6 @@ LIES = {
 """What each detector looks for, in a clause."""
 
 
-def _bits(r: EpisodeRecord) -> float:
-    return r.learning.prequential.bits if r.learning.prequential else NAN
-
-
 GAUGE = (
     metric(
         "gauge/epi_gain",
@@ -114,12 +110,6 @@ GAUGE = (
         "Share of items answered with the stored label before the update and otherwise "
         "after it; it leads irreversible collapse.",
         lambda r: r.retest.flip_rate if r.retest.n else NAN,
-    ),
-    metric(
-        "gauge/prequential_bits",
-        "bits",
-        "Information in what the run produced, by an observer's online loss minus its final loss.",
-        _bits,
     ),
 )
 
