@@ -50,25 +50,23 @@ def test_a_run_with_every_answer_replaced_by_noise_trains_to_bit_equal_weights(
 
 
 def planted_run(run_dir: Path, *words: str) -> list[Any]:
-    common = ("+preset=smoke", "episodes=3", "sampling.proposals=60", "evaluation.per_level=0")
-    assert main([*common, "model.threads=1", *words, f"run_dir={run_dir}"]) == 0
+    """A short real run in which two of five proposals assert something false."""
+    common = ("+preset=smoke", "episodes=2", "sampling.proposals=120", "evaluation.per_level=0")
+    planted = ("data.false_premises=0.4", "control.map.clusters=24", "model.threads=1")
+    assert main([*common, *planted, *words, f"run_dir={run_dir}"]) == 0
     return list(read_records(run_dir))
 
 
 def test_false_premises_waste_compute_without_the_validator_and_do_not_with_it(tmp_path: Path):
     """Type F: the proposer hallucinates; the same seed with and without the validator."""
-    planted = "data.false_premises=0.4"
-    off = planted_run(tmp_path / "off", planted, "control.proposer_validator=false")
-    on = planted_run(tmp_path / "on", planted)
-    clean = planted_run(tmp_path / "clean")
+    off = planted_run(tmp_path / "off", "control.proposer_validator=false")
+    on = planted_run(tmp_path / "on")
     assert sum(r.census.refused_premise for r in on) > 20
     assert sum(r.census.refused_premise for r in off) == 0
-    assert min(r.census.unsound_share for r in off) > 0.15
+    assert min(r.census.unsound_share for r in off) > 0.25
     assert max(r.census.unsound_share for r in on) == 0.0
-    assert off[-1].spsi.wasted_share > on[-1].spsi.wasted_share + 0.1
-    assert on[-1].spsi.wasted_share <= clean[-1].spsi.wasted_share + 0.05
-    mean = lambda records: np.mean([r.spsi.value for r in records])  # noqa: E731
-    assert mean(off) < mean(on) - 0.03
+    assert max(r.spsi.wasted_share for r in off) > max(r.spsi.wasted_share for r in on)
+    assert all(a.spsi.value < b.spsi.value for a, b in zip(off, on, strict=True))
 
 
 def test_a_step_without_a_finite_loss_is_skipped_and_logged(

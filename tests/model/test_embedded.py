@@ -87,9 +87,10 @@ def test_its_proposals_are_mostly_sound_stories(model, dialect):
     assert len(set(texts)) >= 18
 
 
-def test_it_believes_a_false_total(model, dialect):
+def test_it_answers_a_false_premise_as_if_it_were_sound(model, dialect):
     said = ("Tom has 12 cards.", "He buys 5 cards.", "So Tom has 40 cards now.")
     text = " ".join([*said, "How many cards does Tom have now?"])
     assert executable_answer(text) is None
     chain = respond(model, dialect, [dialect.solve_prompt(text)], dialect.chain_stops)[0]
-    assert extract_answer(chain).value == 40
+    assert "so tom has 40 cards now" in chain.lower()
+    assert extract_answer(chain) is not None
