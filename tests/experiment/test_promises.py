@@ -100,7 +100,7 @@ def test_steps_that_go_wrong_in_a_row_stop_the_run_with_the_last_good_state(
 
     run_dir = tmp_path / "run"
     monkeypatch.setattr(Trainer, "step", broken_later)
-    words = [*SMOKE, "learner.max_bad_steps=2", f"run_dir={run_dir}"]
+    words = [*SMOKE, "learner.max_bad_steps=2", "learner.passes=50", f"run_dir={run_dir}"]
     assert main(words) == RunStopped.exit_code
     assert "2 steps in a row" in capfd.readouterr().err
     assert latest_good(run_dir).episode == 0
