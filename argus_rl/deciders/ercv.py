@@ -22,7 +22,9 @@ Severity says how much of the old weights a refusal puts back: all, or (soft)
     severity = min(1, |trend| / max(eps, |gain|)).
 
 That divides a score by nats per token, two different units: at usual gains of about 0.03 nats any
-trend below -0.03 gives 1, and a "soft" refusal is then a full one. The formula is kept as given.
+trend below -0.03 gives 1, and a "soft" refusal is then a full one; at gains of 0.2 it keeps a third
+of an update that did harm, episode after episode. The formula is kept as given, and what it blends
+is retested in its turn (`confirm_blend`).
 """
 
 # ruff: noqa: ARG001 - a null part takes what its twin takes
@@ -114,6 +116,35 @@ def soft_severity(
         return replace(verdict, severity=0.0)
     severity = min(1.0, abs(retest.trend) / max(settings.epsilon, abs(epi.gain)))
     return replace(verdict, severity=severity, reason=f"{verdict.reason}; severity {severity:.2f}")
+
+
+@decider(Loop.middle, unless="ercv_soft_rollback")
+def keep_severity(verdict: Verdict, blended: RetestReading) -> Verdict:
+    """Leave the severity as it is: nothing was blended."""
+    return verdict
+
+
+@decider(Loop.middle, flag="ercv_soft_rollback")
+def confirm_blend(verdict: Verdict, blended: RetestReading) -> Verdict:
+    """Make a soft refusal a whole one when the blended weights fail the retest themselves.
+
+    A blend keeps a share of an update that was refused, so it is an update too and has to pass: its
+    trend, measured against the weights before the update, may not lie more than one standard
+    error below zero.
+
+    Args:
+        verdict: the refusal, with its severity.
+        blended: the panel before the update against the same panel under the blended weights.
+    """
+    partial = verdict.ruling is Ruling.refuse and 0.0 < verdict.severity < 1.0
+    if not partial or blended.trend >= -blended.se:
+        return verdict
+    return replace(
+        verdict,
+        severity=1.0,
+        reason=f"{verdict.reason}; the blend fell by {-blended.trend:.3f} (se {blended.se:.3f}), "
+        "so all was undone",
+    )
 
 
 def _forgot(epi: EpiplexityReading, retest: RetestReading, settings: ErcvSettings) -> bool:

@@ -44,8 +44,10 @@ from argus_rl.deciders.capacity_planner import constant_capacity, growing_capaci
 from argus_rl.deciders.curriculum_planner import most_learnable_cluster, weakest_cluster
 from argus_rl.deciders.defense_dispatch import defense_dispatch, no_defense
 from argus_rl.deciders.ercv import (
+    confirm_blend,
     fixed_threshold_verdict,
     full_severity,
+    keep_severity,
     never_refuse,
     soft_severity,
     zscore_verdict,
@@ -88,6 +90,7 @@ class Parts:
     retest: Callable[..., RetestReading]
     ercv: Callable[..., Verdict]
     severity: Callable[[Verdict, EpiplexityReading, RetestReading], Verdict]
+    confirm: Callable[[Verdict, RetestReading], Verdict]
     roll_back: Callable[..., RolledBack]
     cluster_detectors: Callable[[EpiplexityReading, RetestReading], BankReading]
     detector_bank: Callable[[Evidence, BankReading], BankReading]
@@ -134,6 +137,7 @@ def assemble(settings: RunSettings) -> Parts:
         severity=partial(
             soft_severity if control.ercv_soft_rollback else full_severity, settings=control.ercv
         ),
+        confirm=confirm_blend if control.ercv_soft_rollback else keep_severity,
         roll_back=roll_back,
         cluster_detectors=partial(
             cluster_detectors if control.per_cluster_detectors else no_cluster_detectors,

@@ -108,8 +108,7 @@ def middle(
     verdict = parts.ercv(epi, retest, state.history)  # decider: the only one that may refuse
     verdict = parts.severity(verdict, epi, retest)  # decider
     known = add_library(state.memory, attempts.trusted, parts.bounds)
-    taught = add_replay(known, work.lesson, parts.bounds)
-    undone = parts.roll_back(verdict, update.undo, known, taught, bench.learner)  # actuator
+    verdict, undone = carry_out(parts, work, update, verdict, known)  # actuator
 
     map = note_retests(parts, map, retest)  # sensor
     evidence = Evidence(
@@ -271,6 +270,21 @@ def proposed_texts(attempts: Attempts, pairs: Sequence[Pair]) -> list[ProposedTe
         )
         for pair, attempt in own
     ]
+
+
+def carry_out(
+    parts: Parts, work: Measuring, update: Update, verdict: Verdict, known: Memory
+) -> tuple[Verdict, RolledBack]:
+    """Carry the verdict out. A blend is an update too: it is retested, and undone if it fails."""
+    learner = work.bench.learner
+    taught = add_replay(known, work.lesson, parts.bounds)
+    undone = parts.roll_back(verdict, update.undo, known, taught, learner)
+    if not 0.0 < undone.severity < 1.0:
+        return verdict, undone
+    confirmed = parts.confirm(verdict, parts.retest(update.before, work.now()))
+    if confirmed.severity >= 1.0:
+        undone = parts.roll_back(confirmed, update.undo, known, taught, learner)
+    return confirmed, undone
 
 
 def note_retests(parts: Parts, map: MapReading, retest: RetestReading) -> MapReading:

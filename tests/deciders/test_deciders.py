@@ -13,13 +13,15 @@ from argus_rl.config.control import (
     PlannerSettings,
 )
 from argus_rl.core.signals.inner import Zone
-from argus_rl.core.signals.middle import History, Ruling
+from argus_rl.core.signals.middle import History, RetestReading, Ruling, Verdict
 from argus_rl.core.signals.outer import CapabilityReading, ClusterReading
 from argus_rl.deciders.capacity_planner import constant_capacity, growing_capacity
 from argus_rl.deciders.curriculum_planner import most_learnable_cluster, weakest_cluster
 from argus_rl.deciders.ercv import (
+    confirm_blend,
     fixed_threshold_verdict,
     full_severity,
+    keep_severity,
     never_refuse,
     soft_severity,
     zscore_verdict,
@@ -263,3 +265,19 @@ def test_capacity_never_shrinks_over_episodes(episode, k, tokens, growth):
 def test_without_growth_capacity_is_what_was_configured():
     decision = constant_capacity(9, 20, 999, 0.5, CAPACITY)
     assert (decision.k, decision.max_tokens) == (20, 999)
+
+
+def test_a_blend_that_fell_beyond_its_error_becomes_a_whole_refusal():
+    refused = Verdict(
+        ruling=Ruling.refuse, severity=0.4, divergent=True, streak=1, rule="", z=0.0, reason=""
+    )
+
+    def retested(trend: float) -> RetestReading:
+        return RetestReading(deltas=(), trend=trend, se=0.02, n=9, regressed=(), flip_rate=0.0)
+
+    assert confirm_blend(refused, retested(-0.05)).severity == 1.0
+    assert confirm_blend(refused, retested(-0.01)) == refused
+    assert confirm_blend(refused, retested(0.05)) == refused
+    accepted = replace(refused, ruling=Ruling.accept, severity=0.0)
+    assert confirm_blend(accepted, retested(-0.5)) == accepted
+    assert keep_severity(refused, retested(-0.5)) == refused
