@@ -129,15 +129,15 @@ def confirm_blend(verdict: Verdict, blended: RetestReading) -> Verdict:
     """Make a soft refusal a whole one when the blended weights fail the retest themselves.
 
     A blend keeps a share of an update that was refused, so it is an update too and has to pass: its
-    trend, measured against the weights before the update, may not lie more than one standard
-    error below zero.
+    trend, measured against the weights before the update, may not be negative. The doubt counts
+    against it: a blend within its error of zero, let pass in every episode, adds up.
 
     Args:
         verdict: the refusal, with its severity.
         blended: the panel before the update against the same panel under the blended weights.
     """
     partial = verdict.ruling is Ruling.refuse and 0.0 < verdict.severity < 1.0
-    if not partial or blended.trend >= -blended.se:
+    if not partial or blended.trend >= 0.0:
         return verdict
     return replace(
         verdict,

@@ -267,7 +267,7 @@ def test_without_growth_capacity_is_what_was_configured():
     assert (decision.k, decision.max_tokens) == (20, 999)
 
 
-def test_a_blend_that_fell_beyond_its_error_becomes_a_whole_refusal():
+def test_a_blend_that_fell_becomes_a_whole_refusal():
     refused = Verdict(
         ruling=Ruling.refuse, severity=0.4, divergent=True, streak=1, rule="", z=0.0, reason=""
     )
@@ -276,7 +276,8 @@ def test_a_blend_that_fell_beyond_its_error_becomes_a_whole_refusal():
         return RetestReading(deltas=(), trend=trend, se=0.02, n=9, regressed=(), flip_rate=0.0)
 
     assert confirm_blend(refused, retested(-0.05)).severity == 1.0
-    assert confirm_blend(refused, retested(-0.01)) == refused
+    assert confirm_blend(refused, retested(-0.01)).severity == 1.0
+    assert confirm_blend(refused, retested(0.0)) == refused
     assert confirm_blend(refused, retested(0.05)) == refused
     accepted = replace(refused, ruling=Ruling.accept, severity=0.0)
     assert confirm_blend(accepted, retested(-0.5)) == accepted
