@@ -8,7 +8,7 @@ asserted.
 import re
 from collections.abc import Sequence
 
-MAX_TEXT = 6000
+MAX_TEXT = 3000
 """Characters of a text that are read."""
 
 TOKEN = re.compile(
@@ -20,7 +20,8 @@ TOKEN = re.compile(
 _NOT_ASSERTED = re.compile(
     r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? |half|one|t[wehi]|f[oi]|s[ie]"
     r"|e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|thinks?|thought|claim"
-    r"(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|round(?:s|ed|ing)?"
+    r"(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|round(?:s|ed|ing)"
+    r"|round(?= (?:to|up|down)\b)"
     r"|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|not (?:true|divisible"
     r"|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|"
     r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|would"

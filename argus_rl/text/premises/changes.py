@@ -17,10 +17,12 @@ _DOWN = re.compile(
     r"|discount\w*|marked down|marks? down|goes down|went down|declin\w*)\b"
 )
 _SERIES = (
-    r"<a:NMU>(?P<steps>(?: [a-z]+| ,)*? (?:by|and|,|of|then|again) (?:a |another |an )?<p:P>"
+    r"<a:NMU>(?P<steps>(?: [a-z]+| ,)*? (?:by|and|,|of|then|again|increased|rose|gained|grew|fell"
+    r"|lost|decreased|dropped|declined) (?:a |another |an )?<p:P>"
     r"(?:[^A-Z.#]*?[PY]\d+)*)[^A-Z.#]*?(?:, to|to|reaching|reaches|is now|now costs?|ending at"
     r"|ends at|, so(?: [a-z']+){1,5}?|becomes|making it|which makes it|which brings it to"
-    r"|bringing it to|, and(?: [a-z]+){0,3} (?:costs|is|stands at)|, which is|, giving)(?:"
+    r"|bringing it to|and is(?: now)?(?: worth| priced at)?|, and(?: [a-z]+){0,3} (?:costs|is"
+    r"|stands at)|, which is|, giving)(?:"
     r" exactly| now| only)* <c:NMU>(?! (?:more|less|fewer))"
 )
 
@@ -61,14 +63,17 @@ def _factors(reading: Reading, steps: str) -> list[Fraction]:
 
 _SPAN_CUE = (
     r"(?:, so|so|, a|, an|, or|, which is|which is|lasting|lasts|, for|\(|: |; |that is|, that is"
-    r"|having (?:lasted|taken|worked|slept)|took|takes|taking|after|, giving|making|, i\.e\.)"
+    r"|having (?:lasted|taken|worked|slept)|took|takes|taking|after|, giving|making|makes|for|runs?"
+    r"|ran|lasts?|is|are|means|, i\.e\.)"
 )
 _CLOCKS = rf"<a:T>~<b:T>[^A-Z.#]*?{_SPAN_CUE}(?: [a-z]+)*? ?<c:U>(?! (?:before|earlier))"
 _LATER = r"<a:T>~<b:T>(?: [a-z]+)? ,? ?<c:U> (?:later|in all|in total|altogether|long)\b"
 _THEREFORE = (
-    r"<a:T>~<b:T>~\. (?:so|therefore|thus|hence|it|that|this|the|he|she|they)\b~(?:so|therefore"
-    r"|thus|hence|is|lasted|took|for)\b~<c:U>"
+    r"<a:T>~<b:T>~\. ~\b(?:so|therefore|thus|hence|is|lasted|took|for|lasts|takes|have|had|has|was"
+    r"|spent|worked|slept|travel\w*|open)\b~<c:U>(?! (?:before|earlier|later|after|each|per|more"
+    r"|break))"
 )
+_BETWEEN = r"<a:T>~\. (?:after|for) <c:U>~(?:at|until|by) <b:T>"
 _ARRIVES = (
     r"<a:T>~(?:lasts|takes|runs for|continues for|lasting|taking|and after|for)(?: [a-z]+){0,3}? "
     r"<c:U>~(?:ends|ending|finish|over|arriv|until|reach|done|ready)[^A-Z.#]*?<b:T>"
@@ -77,7 +82,7 @@ _ARRIVES = (
 
 def check_clocks(reading: Reading) -> Iterator[PremiseFinding]:
     """Two times of day and the stated time between them."""
-    for pattern in (_CLOCKS, _LATER, _THEREFORE, _ARRIVES):
+    for pattern in (_CLOCKS, _LATER, _THEREFORE, _ARRIVES, _BETWEEN):
         for match in compiled(pattern).finditer(reading.form):
             first, last = reading.of(match["a"]), reading.of(match["b"])
             span = reading.of(match["c"])
@@ -126,6 +131,8 @@ def check_change(reading: Reading) -> Iterator[PremiseFinding]:
             continue
         before = re.findall(r"\bM\d+\b", sentence[: match.start("c" if match["c"] else "d")])
         others = re.findall(r"\b[NUP]\d+\b", sentence[: match.start("c" if match["c"] else "d")])
+        if len(before) == 1 and not others:
+            before = _only_price(reading.form, sentence) + before
         values = [reading.of(name).value for name in before]
         change = reading.of(match["c"] or match["d"])
         if len(values) < 2 or others:
@@ -135,6 +142,15 @@ def check_change(reading: Reading) -> Iterator[PremiseFinding]:
         if change.value != paid - spent and change.value not in {paid - v for v in values}:
             prices = " - ".join(written(value) for value in values if value != paid)
             yield finding(PremiseKind.MONEY, change, f"{written(paid)} - {prices}", paid - spent)
+
+
+def _only_price(form: str, sentence: str) -> list[str]:
+    """The price in the sentence before, where it is the only quantity there."""
+    earlier = form[: form.find(sentence)].split(" . ")
+    names = re.findall(r"\b[A-Z]\d+\b", earlier[-2]) if len(earlier) > 1 else []
+    if re.search(r"\b(?:each|every|per|apiece)\b", earlier[-2] if names else ""):
+        return []
+    return names if len(names) == 1 and names[0][0] == "M" else []
 
 
 def _change_from(reading: Reading, sentence: str) -> Iterator[PremiseFinding]:

@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from argus_rl.text.premises.derived import combinations_of
+from argus_rl.text.numerals import words_of
+from argus_rl.text.premises.cues import OVER_CUE, TOTAL_CUE
+from argus_rl.text.premises.derived import combinations_of, is_slip, nearest
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.marks import OVER, mark_of
 from argus_rl.text.premises.measures import UNITS
@@ -50,8 +52,10 @@ _EACH = re.compile(
 )
 _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remaining|remainder|unknown|certain|more than|less"
-    r" than|fewer than|as many|as much|twice|half|double|triple|additional|extra|another|except"
-    r"|first|second|third|last|next|older|younger|average|mean|if|free|both|ratio|for every|full"
+    r" than|fewer than|as many|as much|twice|half|(?:double|triple) (?:the|that|as|his|her|what)"
+    r"|additional|extra|another|except"
+    r"|first|second|third|last|next|older|younger|average|mean|if|discount|coupon|free|both|ratio"
+    r"|for every|full"
     r" of|you|than)\b|[XFP]\d"
 )
 _TIMES_GAP = re.compile(
@@ -76,6 +80,9 @@ def check_claims(reading: Reading) -> Iterator[PremiseFinding]:
                     yield found
 
 
+_LIMBS = frozenset(words_of("leg wheel wing eye foot paw ear hand tyre tire corner hoof"))
+
+
 def _judge(
     reading: Reading,
     previous: str,
@@ -85,6 +92,10 @@ def _judge(
     name: str,
 ) -> PremiseFinding | None:
     claim = reading.of(name)
+    if claim.noun in _LIMBS and not any(
+        reading.of(match.group()).noun == claim.noun for match in operands
+    ):
+        return None
     gap = before[operands[-1].end() :] if operands else before
     mark = mark_of(before, gap, after)
     joined = not operands and _END_TO_END.search(previous) is not None
@@ -115,11 +126,15 @@ def _refers_back(before: str, previous: str, mark: str, *, operands: bool) -> bo
     if mark == "left":
         few = len(_QUANTITY.findall(before)) < 2
         return few or re.match(r"(?:he|she|they|it) (?!had |has |have )", before) is not None
-    if OVER.match(before):
+    if OVER.match(before) or OVER_CUE.match(before):
         return True
     if mark == "total" and _THE_COUNTED.match(before):
         return True
-    summed = _BACK.match(before) or re.match(r"(?:he|she|they) (?:pays?|paid|spends?) $", before)
+    summed = (
+        _BACK.match(before)
+        or TOTAL_CUE.search(before)
+        or re.match(r"(?:he|she|they) (?:pays?|paid|spends?) $", before)
+    )
     return mark == "total" and not operands and summed is not None
 
 
@@ -183,7 +198,17 @@ def _compare(
     for sign, number in zip(signs, numbers[1:], strict=True):
         expression += f" {sign} {written(number)}"
     true = _combine(numbers, signs)
-    return None if true is None else finding(_kind(signs), claim, expression, true)
+    if true is None:
+        return None
+    plain = mark != "total" and ("*" not in signs or len(signs) == 1)
+    close = nearest(readings[0], claim.value) if plain else None
+    if close is not None and close[2] != claim.value and abs(true - claim.value) * 4 > abs(true):
+        return finding(close[0], claim, close[1], close[2])
+    if true == claim.value or (close is not None and close[2] == claim.value):
+        return None
+    if mark == "so" and not is_slip(_kind(signs), true, claim.value):
+        return None
+    return finding(_kind(signs), claim, expression, true)
 
 
 def _loose(values: Sequence[Quantity], claim: Quantity, mark: str) -> set[Fraction]:
@@ -258,6 +283,8 @@ def _reachable(
     """
     values = set(numbers)
     minus = mark != "total" or _LOSS.search(context) is not None
+    if not minus and "*" not in gaps and not _EACH.search(context) and not _MEAN.search(context):
+        return {sum(numbers[start:], Fraction(0)) for start in range(len(numbers))} | values
     for start in range(len(numbers)):
         if start and gaps[start - 1] == "*":
             continue
@@ -274,6 +301,7 @@ def _reachable(
         values.add(sum(numbers[start:], Fraction(0)))
     if _EACH.search(context):
         values |= {first / second for first in numbers for second in numbers if second}
+        values.add(numbers[0] * sum(numbers[1:], Fraction(0)))
     values |= {abs(value) for value in values}
     if _MEAN.search(context):
         values.add(sum(numbers, Fraction(0)) / len(numbers))

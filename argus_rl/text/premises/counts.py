@@ -130,6 +130,8 @@ _WHOLE_SHARES = (
     r"|nobody)\b[^.#A-Z]*\b(?:full|in a|left|over|alone)\b",
 )
 _PART_OF = (
+    r"\bof (?:the |all |his |her |their )*<b:N>(?: [a-z]+){0,2} , (?:exactly )?<f:FP>(?! (?:of|more"
+    r"|less|off))",
     r"<f:FP> of (?:the |all |his |her |their |its |these |those )*(?:[a-z]+ )?<b:N>",
     r"<b:N> (?P<noun>[a-z]+)(?! each)[^A-Z.#]*?[,.][^A-Z.#]*?<f:FP> of (?:the |all |his |her "
     r"|their |these )*(?P=noun)\b",
@@ -152,7 +154,7 @@ def _fractional_parts(reading: Reading) -> Iterator[PremiseFinding]:
 _PEOPLE = frozenset(word for word in PEOPLE_AND_ANIMALS)
 _THINGS = frozenset(word for word in WHOLE_THINGS)
 
-_OF_THEM = r"<b:N>(?: [a-z]+)? of (?P<them>them|these|those|the (?P<noun>[a-z]+))\b"
+_OF_THEM = r"<b:N>(?: [a-z]+)? of (?P<them>them|whom|which|these|those|the (?P<noun>[a-z]+))\b"
 _TAKEN = re.compile(
     r"\b(?:drive|drove|leave|left|fly|flew|sold?|sells?|ate|eats?|gave|gives?|lost|loses?|took"
     r"|takes?|broke|breaks?|used?|uses|walk|swim|run|ran|removed?|spent|throw|threw|die|died|go"

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
+from argus_rl.text.premises.cues import RESULT_CUE
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
@@ -80,7 +81,8 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
                 continue
             led = _SHARED_LEAD.match(before) is not None
             hedged = _HEDGE_AFTER.match(after) is not None and not led
-            if context and not hedged and not _UNKNOWN.search(context):
+            plain = context.replace("in other words", "")
+            if context and not hedged and not _UNKNOWN.search(plain):
                 found = _judge(reading, context, match.group())
                 if found is not None:
                     yield found
@@ -88,6 +90,9 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
 
 def _context(before: str, after: str, earlier: Sequence[str]) -> str:
     """The text that holds the operands of a claim behind `before`, "" where it claims nothing."""
+    gap = _QUANTITY.split(before)[-1]
+    if RESULT_CUE.search(gap) and not _INTENTION.search(gap):
+        return _operands(before, earlier)
     link = _last_link(before)
     if link < 0:
         return ""
@@ -100,6 +105,11 @@ def _context(before: str, after: str, earlier: Sequence[str]) -> str:
         return ""
     if before[link:].strip() == "" and _QUANTITY.search(after):
         return ""
+    return _operands(before, earlier)
+
+
+def _operands(before: str, earlier: Sequence[str]) -> str:
+    """The sentence up to the claim, with earlier ones until it holds two quantities."""
     context = before
     if len(_QUANTITY.findall(context)) < 2 and earlier:
         context = f"{earlier[-1]} . {context}"
@@ -128,7 +138,7 @@ def _judge(reading: Reading, context: str, name: str) -> PremiseFinding | None:
     if claim.value in combinations_of(operands, claim):
         return None
     guess = _guess(operands, claim, context)
-    if guess is None or guess[2] == claim.value:
+    if guess is None or not is_slip(guess[0], guess[2], claim.value):
         return None
     kind, expression, true = guess
     return finding(kind, claim, expression, true)
@@ -211,6 +221,61 @@ def _guess(
     if len(bases) < 2 or claim.kind == "P":
         return None
     numbers = [in_unit_of(base, claim) for base in bases]
+    worded = _worded(numbers, context)
+    close = nearest(numbers, claim.value)
+    return worded if close is None or _near(worded[2], claim.value) else close
+
+
+def _near(value: Fraction, claimed: Fraction) -> bool:
+    """Whether a value is so close to the claim that it is what the claim got wrong."""
+    return abs(value - claimed) * 4 <= abs(value)
+
+
+def is_slip(kind: PremiseKind, true: Fraction, claimed: Fraction) -> bool:
+    """Whether a claim is near enough to a value to be a slip: twice as much at most, or a digit."""
+    if true == claimed or true <= 0:
+        return False
+    share = 2 if kind in (PremiseKind.SUM, PremiseKind.LIST_TOTAL, PremiseKind.PRODUCT) else 1
+    close = share * abs(true - claimed) <= true
+    return close or one_digit_off(true, claimed) or claimed in (10 * true, true / 10)
+
+
+def one_digit_off(true: Fraction, claimed: Fraction) -> bool:
+    """Whether two whole numbers differ by one in one digit, or in the order of their digits."""
+    first, second = str(true), str(claimed)
+    if len(first) != len(second) or true < 10 or true.denominator * claimed.denominator != 1:
+        return False
+    apart = [abs(int(a) - int(b)) for a, b in zip(first, second, strict=True) if a != b]
+    return apart == [1] or sorted(first) == sorted(second)
+
+
+def nearest(
+    numbers: Sequence[Fraction], claimed: Fraction
+) -> tuple[PremiseKind, str, Fraction] | None:
+    """The operation on two numbers, or the sum of several, that comes closest to a claim.
+
+    A wrong result is nearly always a slip, so the relation that is meant gives about that value;
+    None where none gives it.
+    """
+    total = sum(numbers, Fraction(0))
+    kind = PremiseKind.SUM if len(numbers) == 2 else PremiseKind.LIST_TOTAL
+    guesses = [_spelled(kind, "+", numbers, total)]
+    rest = 2 * numbers[0] - total
+    guesses.append(_spelled(PremiseKind.DIFFERENCE, "-", numbers, rest))
+    if len(numbers) == 2:
+        first, second = numbers
+        guesses.append(_spelled(PremiseKind.DIFFERENCE, "-", [second, first], -rest))
+        guesses.append(_spelled(PremiseKind.PRODUCT, "*", numbers, first * second))
+        if first and second:
+            guesses.append(_spelled(PremiseKind.QUOTIENT, "/", numbers, first / second))
+            turned = _spelled(PremiseKind.QUOTIENT, "/", [second, first], second / first)
+            guesses.append(turned)
+    near = [guess for guess in guesses if guess[2] > 0 and _near(guess[2], claimed)]
+    return min(near, key=lambda guess: abs(guess[2] - claimed), default=None)
+
+
+def _worded(numbers: Sequence[Fraction], context: str) -> tuple[PremiseKind, str, Fraction]:
+    """The operation that the words of `context` ask for."""
     if len(numbers) == 2 and _EQUAL.search(context) and numbers[0] >= numbers[1] > 0:
         return _spelled(PremiseKind.QUOTIENT, "/", numbers, numbers[0] / numbers[1])
     if _TAKEN.search(context):

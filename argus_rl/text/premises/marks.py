@@ -6,6 +6,8 @@ much company the claim needs to be judged at all.
 
 import re
 
+from argus_rl.text.premises.cues import APPOSED_TOTAL, LEFT_CUE, OVER_CUE, TOTAL_CUE
+
 _TOTAL_BEFORE = re.compile(
     r"(?:\b(?:which|that|this|together|altogether|it|they|these|so) (?:[a-z]+ ){0,2}?(?:makes?"
     r"|totals?|adds? up to|comes? to|amounts? to|gives?|brings?|sums? to)|\bmaking|\btotall?ing"
@@ -46,6 +48,16 @@ _REMAINS_BEFORE = re.compile(
     r"|therefore|thus|hence)(?: ,)?(?: [a-z]+){0,3} ?$"
 )
 _USES = re.compile(r"\b(?:hold|holds|held|used up|use up|uses|contain|contains|give|gives) $")
+_AFTER_LOSS = re.compile(
+    r"(?:and |but |so |, )*after (?:he|she|it|they|[a-z]+)\b[^A-Z]*\b(?:bought|buys?|paid|pays?"
+    r"|spent|spends?"
+    r"|gave|gives?|giving|sold|sells?|ate|eats?|used|lost|loses?|lent|donated|removed|took|takes"
+    r"|threw|cut"
+    r"|buying|paying|spending|selling|eating|using|losing)\b[^A-Z]*[NMU]\d+[^A-Z]*,? (?:there "
+    r"(?:were|are|was|is)"
+    r"|(?:he|she|it|they|[a-z]+) (?:still )?(?:had|has|have|kept|held|owned|was left with))(?: only"
+    r"| just)? $"
+)
 OVER = re.compile(
     r"(?:over|during|on|in) (?:the|these|those|all) [NU]\d+(?: [a-z]+)?(?: together)? ?,? ?$"
 )
@@ -73,7 +85,10 @@ def mark_of(before: str, gap: str, after: str) -> str:
         return ""
     if gap == " : " or gap.endswith(" in "):
         return ""
-    if _LEFT_BEFORE.search(gap):
+    if _LEFT_BEFORE.search(gap) or LEFT_CUE.search(gap):
+        return "left"
+    clause = re.split(r"[NMU]\d+[^A-Z]*?, and (?=after )", before)[-1]
+    if _AFTER_LOSS.match(clause) and not re.match(r" (?:more|less|fewer)", after):
         return "left"
     if _is_total(before, gap, after):
         return "total"
@@ -90,7 +105,11 @@ def mark_of(before: str, gap: str, after: str) -> str:
 
 
 def _is_total(before: str, gap: str, after: str) -> bool:
-    if OVER.match(before) or before.startswith("between them"):
+    if OVER.match(before) or before.startswith("between them") or OVER_CUE.match(before):
+        return True
+    if TOTAL_CUE.search(gap) and not re.match(r"(?:after|when|once) ", before):
+        return True
+    if gap != before and APPOSED_TOTAL.search(gap):
         return True
     if _BARE.match(gap) and _SUMS_TO.search(gap):
         return True

@@ -60,7 +60,8 @@ _SPEED = (
 
 
 _PER_UNIT = (
-    r"<a:NMU>[^A-Z.#]*? in <b:U> ?(?:, which is|, that is|, or|\.? ?, ?so~|\. (?:this|that) is) ?"
+    r"<a:NMU>[^A-Z.#]*? in <b:U> ?(?:, which is|, that is|, or|\.? ?, ?so~|\. (?:this|that) (?:is"
+    r"|means|makes|was|gives)(?: [a-z]+){0,4}) ?"
     r"<c:NMU>(?: [a-z]+)? (?:per|a|an|each|every) (?P<unit>second|minute|hour|day|week|month"
     r"|year)\b"
 )
@@ -104,7 +105,8 @@ def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _MEAN = (
-    r"\b(?:average|mean|speed|rate|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! (?:more|less|fewer|higher"
+    r"\b(?:average|averages|averaged|averaging|mean|speed|rate|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! "
+    r"(?:more|less|fewer|higher"
     r"|lower))"
 )
 
@@ -141,6 +143,9 @@ def check_averages(reading: Reading) -> Iterator[PremiseFinding]:
 def _judge_mean(
     values: list[Quantity], alike: list[Quantity], claim: Quantity
 ) -> Iterator[PremiseFinding]:
+    numbered = len(alike) > 1 and len(alike) == len(values) - 1 and values[0].kind == "N"
+    if numbered and alike[0].kind != "N" and values[0].value == len(alike):
+        values = alike
     if len(alike) >= 3 or (len(alike) == len(values) == 2 and all(v.kind != "N" for v in alike)):
         numbers = [in_unit_of(value, claim) for value in alike]
         counts = {len(numbers), len(numbers) - 1}
@@ -177,8 +182,26 @@ def check_coins(reading: Reading) -> Iterator[PremiseFinding]:
             yield finding(K.MONEY, stated, listed, true)
 
 
+def check_notes(reading: Reading) -> Iterator[PremiseFinding]:
+    """Several bank notes and what they are worth together."""
+    for sentence in reading.form.split(" . "):
+        lots = re.findall(r"\b(N\d+) (M\d+) (?:bills?|notes?|coins?)\b", sentence)
+        money = re.findall(r"\bM\d+\b", sentence)
+        claim = compiled(_WORTH).search(sentence)
+        if len(lots) < 2 or len(money) != len(lots) + 1 or claim is None:
+            continue
+        stated = reading.of(money[-1])
+        true = sum((reading.of(n).value * reading.of(m).value for n, m in lots), Fraction(0))
+        if stated.value != true and (claim["c"] or claim["d"]) == money[-1]:
+            listed = [
+                f"{written(reading.of(n).value)} * {written(reading.of(m).value)}" for n, m in lots
+            ]
+            yield finding(K.MONEY, stated, " + ".join(listed), true)
+
+
 _WORTH = (
-    r"(?:worth|making|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?"
+    r"(?:worth|making|amount to|amounts to|come to|comes to|are|has|have|had|holds?|owns?|makes?"
+    r"|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?"
     r"<c:M>|<d:M> (?:in all|in total|altogether|together)"
 ).replace("<d:M>", r"(?P<d>\bM\d+\b)")
 _RATIO = (

@@ -68,7 +68,7 @@ _STOP_NOUN = frozenset(
         "fewer so but then while if when after before into out up down off over under "
         "until between among all both there this these those do does did be been being "
         "will would can could may left remaining together altogether total apiece equally "
-        "exactly only not no"
+        "exactly only not no make makes made equal equals cost costs contain contains hold holds"
     )
 )
 _FRACTION_CHARS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3)}
@@ -188,6 +188,8 @@ class _Reader:
         elif self.word(end) in PACKS and not fraction:
             size = PACKS[self.word(end)]
             pack, value, end = size, value * size, end + 1
+            if self.words[end : end + 3] == ["and", "a", "half"]:
+                value, end = value + Fraction(size, 2), end + 3
             end += self.word(end) == "of"
         unit_at = end + (self.word(end) == "-")
         square = self.word(unit_at) in ("square", "sq", "cubic")
@@ -219,8 +221,6 @@ class _Reader:
         kind = "M" if dimension in ("money", "euro") else "U"
         if kind == "M":
             value, ratio = value * ratio, Fraction(1)
-        if self.word(end) == "old":
-            dimension = "calendar"
         self.add(
             Quantity(
                 kind=kind,
@@ -292,11 +292,16 @@ class _Reader:
             return Fraction(1), index + 1, False
         return self._cardinal(index, limit)
 
+    def _are_parts(self, count: int, after: int) -> bool:
+        """Whether "quarters" are fractions here and not coins."""
+        said = self.word(after) in _OF_A_WHOLE and count in (1, 3)
+        return self.word(after) == "of" or said
+
     def _cardinal(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
         """A whole number in words, with the fraction it may count or carry."""
         plain = [w for w in self.words[index : min(limit, index + 12)] if w != "-"]
         read = read_cardinal(plain)
-        pronoun = plain[0] == "one" and self.word(index + 1) not in PACKS
+        pronoun = plain[:1] == ["one"] and self.word(index + 1) not in PACKS
         if read is None or (pronoun and read[1] == 1):
             return None
         end = index
@@ -305,12 +310,13 @@ class _Reader:
         if self.word(end) == "-" and self.word(end + 1) in DENOMINATORS:
             end += 1
         if self.word(end) in DENOMINATORS and self.word(end).endswith("s"):
-            coins = self.word(end) == "quarters" and self.word(end + 1) != "of"
+            coins = self.word(end) == "quarters" and not self._are_parts(read[0], end + 1)
             if not coins:
                 return Fraction(read[0], DENOMINATORS[self.word(end)]), end + 1, True
         return self._and_a_half(Fraction(read[0]), end)
 
 
+_OF_A_WHOLE = frozenset(words_of("have has had are is were was full empty as the"))
 _OCCASIONS = frozenset(words_of("a an per each every in and , . ; : ? this during on at last")) | {
     ""
 }

@@ -56,8 +56,8 @@ def _counts_packs(reading: Reading, match: re.Match[str]) -> bool:
     """Whether a count in dozens or pairs is restated as a count of the same single things."""
     first, second = reading.of(match["a"]), reading.of(match["c"])
     packed = first if first.pack > 1 else second
-    nouns = {first.noun, second.noun}
-    same = len(nouns) == 1 or "" in nouns
+    nouns = {first.noun, second.noun} - {"person", "piece", "item", "unit", "individual"}
+    same = len(nouns) < 2 or "" in nouns
     more = re.search(rf"\\b{match['c']} (?:free|more|extra|other)\\b", reading.form)
     return first.pack != second.pack and same and more is None and packed.value > 0
 
@@ -68,7 +68,8 @@ _FOLLOWED = tuple(
     Rule(
         kind=K.COMPARE_MORE,
         pattern=rf"<c:NMU>(?: [a-z]+){{0,3}} , which is <d:NMU>(?: [a-z]+){{0,2}}? {word}(?:"
-        rf" [a-z]+)? than (?P<who>[a-z]+)(?: [a-z]+)? \. (?P=who) (?:has|is|owns|weighs|costs"
+        rf" [a-z]+)? than (?:the |a |an )?(?P<who>[a-z]+)(?: [a-z]+)? \. (?:the |a |an "
+        rf")?(?P=who)(?: thus| therefore| then)? (?:has|is|owns|weighs|costs"
         rf"|scored|got|made|sold|read|ran) "
         r"<b:NMU>(?! (?:more|less|fewer|times))",
         formula=f"c {sign} d",
@@ -233,7 +234,8 @@ SHAPES = (
         )
         for sides, square in (
             (r"<a:U> (?:long|in length|tall|high)~<b:U> (?:wide|in width|broad|deep)", False),
-            (r"(?:length|base) of <a:U>~(?:width|breadth|height) of <b:U>", False),
+            (r"length of <a:U>~(?:width|breadth) of <b:U>", False),
+            (r"\bbase of <a:U>~height of <b:U>", False),
             (r"<a:U> (?:by|x|×) <b:U>", False),
             (r"\bsquare~<a:U> (?:sides?|edges?)", True),
             (r"\bsquare~(?:sides?|edges?)(?: of| that are| length of| measuring)? <a:U>", True),
@@ -302,8 +304,11 @@ CONVERSIONS = (
     ),
     Rule(
         kind=K.DOZEN_UNITS,
-        pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|which"
-        r" equals|which makes|, i\.e\.|, namely|:|means|are|is|makes?|, making|, giving|, which"
+        pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|-|which "
+        r"means|which"
+        r" equals|which makes|, i\.e\.|, namely|:|[,;.(-] (?:that|this|which|it) (?:means|gave"
+        r"|gives|made|makes|is|was)(?: him| her| them| us)?|means|are|is|makes?|, making|, giving|,"
+        r" which"
         r" makes|, so (?:they|he|she|it|there) (?:had|has|have|are|were))(?: ,)?(?: or| that"
         r" is){0,2} <c:N>",
         formula="a",
@@ -336,7 +341,8 @@ CONVERSIONS = (
     *(
         Rule(
             kind=K.UNIT_CONVERSION,
-            pattern=rf"<n:N> {coin}\b[^A-Z.#]*?(?:worth|which is|, or|making|that is|totalling|"
+            pattern=rf"<n:N> {coin}\b[^A-Z.#]*?(?:worth|which is|, or|making|that is|i\.e\.|namely"
+            rf"|\(|so~|which means|totalling|"
             r"totaling|which makes|a value of|which are worth|for a total of|amounting to) <c:M>",
             formula=f"n * {value.numerator} / {value.denominator}",
         )
@@ -353,14 +359,22 @@ TIMES = (
     ),
     Rule(
         kind=K.TIME_SPAN,
+        pattern=r"(?:founded|built|opened|planted|established|started|created|launched"
+        r"|made)~<a:Y>~<b:Y>~"
+        r"<c:U> (?:old|of age|in existence|anniversary)",
+        formula="b - a",
+        holds=lambda reading, match: reading.of(match["c"]).ratio == 12,
+    ),
+    Rule(
+        kind=K.TIME_SPAN,
         pattern=r"born in <a:Y>[^A-Z#]*?<b:Y>~(?:turned|turns|celebrated (?:his|her) birthday)"
         r"(?: [a-z]+){0,2} <c:NU>",
         formula="b - a",
     ),
     Rule(
         kind=K.TIME_SPAN,
-        pattern=r"(?:built|founded|opened|started|began|married|from|bought|planted|moved)"
-        r" (?:[a-z]+ ){0,4}<a:Y>~<b:Y>~(?:after|so|that is|or|which is|lasted|a period of|, |for)"
+        pattern=r"(?:^|\. |in |since |of |from )<a:Y>~<b:Y>~(?:after|so|that is|or|which is|last\w+"
+        r"|thus|therefore|hence|spann\w+|a period of|, |for|stood|stand\w+|work\w+|liv\w+|reign\w*)"
         r"(?: [a-z]+){0,4}? <c:U>(?! (?:more|before|earlier|old))",
         formula="b - a",
         holds=lambda reading, match: (

@@ -10,6 +10,7 @@ from argus_rl.text.numerals import words_of
 from argus_rl.text.premises.findings import PremiseKind
 from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Quantity, Reading
+from argus_rl.text.premises.reference import refers
 from argus_rl.text.premises.rule import Rule
 
 K = PremiseKind
@@ -68,6 +69,7 @@ DIFFERENCES = tuple(
             r"(?! (?:[a-z]+ ){0,2}(?:more|less|fewer|older|younger|times))",
             formula=f"a {sign} d",
             alike="ad",
+            holds=refers,
         ),
         Rule(
             kind=K.COMPARE_MORE,

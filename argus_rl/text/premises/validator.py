@@ -10,6 +10,7 @@ text outside the rules passes.
 from collections.abc import Callable, Iterator
 
 from argus_rl.text.equations import stated_equations
+from argus_rl.text.premises.amounts import CHECKS as AMOUNT_CHECKS
 from argus_rl.text.premises.asserted import asserted_sentences
 from argus_rl.text.premises.changes import check_change, check_clocks, check_percentage_changes
 from argus_rl.text.premises.claims import check_claims
@@ -17,6 +18,8 @@ from argus_rl.text.premises.counts import check_parts, check_whole_counts, check
 from argus_rl.text.premises.derived import check_derived
 from argus_rl.text.premises.entities import check_entities
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind, PremiseReport
+from argus_rl.text.premises.limits import CHECKS as LIMIT_CHECKS
+from argus_rl.text.premises.linked import RULES as LINKED_RULES
 from argus_rl.text.premises.rates import (
     check_averages,
     check_coins,
@@ -28,6 +31,7 @@ from argus_rl.text.premises.rates import (
 from argus_rl.text.premises.reading import Reading, read_text
 from argus_rl.text.premises.rule import findings_of, written
 from argus_rl.text.premises.shares import RULES
+from argus_rl.text.premises.slips import check_slips
 from argus_rl.text.premises.stated import RULES as STATED_RULES
 from argus_rl.text.premises.states import check_restatements, check_running_totals
 
@@ -78,7 +82,7 @@ def check_stated_equations(reading: Reading) -> Iterator[PremiseFinding]:
 
 def check_rules(reading: Reading) -> Iterator[PremiseFinding]:
     """The relations that are stated as patterns and formulas."""
-    for rule in RULES + STATED_RULES:
+    for rule in RULES + STATED_RULES + LINKED_RULES:
         yield from findings_of(rule, reading)
 
 
@@ -91,6 +95,7 @@ CHECKS: tuple[Check, ...] = (
     check_ratios,
     check_unit_facts,
     check_unit_rates,
+    *AMOUNT_CHECKS,
     check_percentage_changes,
     check_clocks,
     check_change,
@@ -98,9 +103,11 @@ CHECKS: tuple[Check, ...] = (
     check_whole_counts,
     check_parts,
     check_restatements,
+    *LIMIT_CHECKS,
     check_entities,
     check_running_totals,
     check_claims,
     check_derived,
+    check_slips,
 )
 """Every family, the most specific first: the first finding about a claim is the one reported."""

@@ -1,0 +1,315 @@
+"""Comparisons, conversions, shares and shapes told over two clauses, as a table of rules.
+
+The first clause gives a quantity, the second relates another to it and states the result: "Ali
+picked 14 kg; his father picked three times that amount, 42 kg".  Between the quantities of a rule
+stand words alone, never a third quantity, so a rule binds neighbours.  A comparison with a name
+("than Max") holds only where that name stands with the first quantity.
+"""
+
+import re
+
+from argus_rl.text.premises.findings import PremiseKind
+from argus_rl.text.premises.measures import UNITS
+from argus_rl.text.premises.reading import Quantity, Reading
+from argus_rl.text.premises.reference import refers
+from argus_rl.text.premises.rule import Rule
+from argus_rl.text.premises.stated import LESS, MORE
+
+K = PremiseKind
+
+_RUN = r" (?=[a-z,;.])[^A-Z#]{1,160}?"
+"""Words between two neighbours, at most one sentence end among them is usual."""
+_IN = r"[^A-Z.#]{1,120}?"
+"""Words of one sentence between two neighbours."""
+_SAYS = (
+    r"\b(?:so(?! that)|namely|that is to say|that is|i\.e\.|which is|which means|which makes|which "
+    r"gives|which comes to"
+    r"|therefore|thus|hence|making|giving|in other words|that makes|or|and so|meaning|for a total"
+    r" of|a total of|that means|this is|this makes|at a price of)"
+)
+_LINK = (
+    rf"(?:[,:;(-] {_SAYS} ,? ?(?:[a-z']+ ){{0,5}}?|{_SAYS} (?:[a-z']+ ){{0,4}}?|[,:(-] (?:with |at"
+    r" |and (?:is|has|weighs|costs|measures) |(?=[NMU]\d+(?: [a-z]+){0,2} ?(?:[.,;:)]|$))))"
+)
+_NO_VERB = r"(?! (?:[a-z]+ ){0,2}?(?:are|were|is|was|in(?! all| total)|on|have|has|at)\b)"
+"""Behind a result in plain apposition: no clause of its own starts there."""
+_ASIDE = (
+    r", (?:is|are|was|weighs|weighed|costs?|measures?|measured|has|had|earns?|earned|scored|owns"
+    r"|holds|ran|runs|made|makes|got|gets|reads?|sold|collected|picked|saved|reaches|reached"
+    r"|comes? to|stands at|sells for|can hold|contains?) (?:exactly |only |just )?"
+)
+_WITH = (
+    r"(?:at|with|aged|weighing|measuring|costing|scoring|earning|owning|holding|priced at|having)"
+)
+_NOT_MORE = rf"(?! (?:[a-z]+ ){{0,2}}(?:times|{MORE}|{LESS}|each|apiece)\b)"
+
+
+def _alike_units(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether two measures are of one dimension and written in different units."""
+    first, second = reading.of(match["a"]), reading.of(match["c"])
+    other = first.ratio != second.ratio or first.compound != second.compound
+    return first.dimension == second.dimension not in ("", "degree") and other
+
+
+_THAT = (
+    r"(?: (?!each|every)[a-z]+){0,4}? ?,? ?(?:which|that|this|it|he|she|or)? ?(?:is|was|are|were"
+    r"|costs?|weighs|has|measures|makes)? ?,? ?(?:exactly |just )?"
+)
+_THAN = rf"(?:(?: [a-z]+)? than(?: [a-z']+){{1,4}}?|(?= ?[,:;(.-])|(?: [a-z]+)?(?= ?,? ?{_SAYS}))"
+_SO_MANY = r"<k:NMU>(?: (?!are|is|and|for|in|to|of)[a-z]+){0,2}?"
+
+COMPARED = tuple(
+    rule
+    for word, sign, inverse in ((MORE, "+", "-"), (LESS, "-", "+"))
+    for rule in (
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>{_NOT_MORE}{_RUN}{_SO_MANY} {word}{_THAN} ?(?:{_LINK}"
+            rf"|{_ASIDE})<c:NMU>{_NOT_MORE}{_NO_VERB}",
+            formula=f"a {sign} k",
+            alike="ak",
+            holds=refers,
+        ),
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>{_NOT_MORE}{_RUN}\b{_WITH} <c:NMU>(?: [a-z]+){{0,2}} ,"
+            rf"(?: [a-z']+){{0,4}}? {_SO_MANY} {word}\b{_THAN}(?= [.,;])",
+            formula=f"a {sign} k",
+            alike="ak",
+            holds=refers,
+        ),
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>{_NOT_MORE}{_THAT}{_SO_MANY} {word} than"
+            rf"(?: [a-z']+){{1,5}}? ,? ?(?:whose [a-z]+ (?:is|was|are)|when(?: there were| it was)?"
+            rf"|(?:who|which) [a-z]+(?:"
+            rf" [a-z]+){{0,2}}?|and its [a-z]+) <c:NMU>{_NOT_MORE}",
+            formula=f"a {inverse} k",
+            alike="ak",
+        ),
+    )
+)
+
+_TIMES_THAT = (
+    r"<k:XF> (?:(?:that|this|the same) [a-z]+(?: [a-z]+)?|as (?:much|many|long|far|old|tall|high"
+    r"|heavy|big|large|deep|wide|fast|often|expensive|dear)(?: [a-z]+)?(?: as(?: [a-z']+){1,4}?)?"
+    r"|(?:the|his|her|their|its) [a-z]+ of(?: [a-z']+){1,4}?|what(?: [a-z']+){2,4}?)"
+)
+
+MULTIPLIED = (
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<a:NMU>{_NOT_MORE}{_RUN}{_TIMES_THAT} ?(?:{_LINK}|"
+        rf"{_ASIDE})<c:NMU>{_NOT_MORE}{_NO_VERB}",
+        formula="k * a",
+        alike="a",
+        accept=("a / k",),
+        holds=refers,
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<a:NMU>{_NOT_MORE}{_RUN}\b{_WITH} <c:NMU>(?: [a-z]+){{0,2}} ,(?:"
+        rf" [a-z']+){{0,4}}? {_TIMES_THAT}(?= [.,;])",
+        formula="k * a",
+        alike="a",
+        holds=refers,
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<a:NMU>{_NOT_MORE}{_THAT}<k:XF> (?:as [a-z]+(?: [a-z]+)? as|the [a-z]+ of|that"
+        rf" of)(?: [a-z']+){{1,5}}? ,? ?(?:whose(?: [a-z]+){{1,2}} (?:is|was|are|of)|(?:who|which) "
+        rf"[a-z]+(?: [a-z]+){{0,3}}?|at|with) <c:NMU>{_NOT_MORE}",
+        formula="a / k",
+        alike="a",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<a:NMU>{_NOT_MORE}{_THAT}<k:X> (?:the|its|his|her) [a-z]+ of <c:NMU>",
+        formula="a / k",
+        alike="a",
+    ),
+)
+
+_OF_THAT = (
+    r"of (?:it|them|this|that|these|those|which|whom|the (?:money|sum|total|amount|whole)|(?:this"
+    r"|that|these|those|the|his|her|their|its)(?: [a-z]+){1,2}?)"
+)
+
+PARTS = tuple(
+    rule
+    for kind, letter, formula in (
+        (K.FRACTION, "F", "f * b"),
+        (K.PERCENT, "P", "f * b / 100"),
+    )
+    for rule in (
+        Rule(
+            kind=kind,
+            pattern=rf"<b:NMU>{_NOT_MORE}{_RUN}<f:{letter}> {_OF_THAT}{_IN}(?:(?<=[,(:] )|\b(?:so"
+            rf"|or|namely|i\.e\.|that is|which is|which makes|making|giving) (?:[a-z]+ ){{0,3}})"
+            rf"<c:NMU>{_NOT_MORE}{_NO_VERB}",
+            formula=formula,
+            alike="b",
+            accept=(f"b - {formula}",),
+        ),
+        Rule(
+            kind=kind,
+            pattern=rf"\b(?:of|from|out of) (?:the |all |his |her |their |these |those "
+            rf")*<b:NMU>{_IN}"
+            rf"<f:{letter}>{_RUN}(?:\. )(?:these|those) <c:NMU>",
+            formula=formula,
+            alike="b",
+            accept=(f"b - {formula}",),
+        ),
+        Rule(
+            kind=kind,
+            pattern=rf"<f:{letter}>(?: [a-z]+){{0,2}} (?:to|on|of|from) (?:a|an|the|his|her|their)"
+            rf"(?: [a-z]+){{0,2}} (?:of|for|worth|costing) <b:NMU> ,? ?(?:or|which is|that is|an"
+            rf" amount of|a sum of|namely|i\.e\.|making|so(?: [a-z]+){{1,3}}) <c:NMU>",
+            formula=formula,
+            alike="b",
+        ),
+    )
+)
+
+CHANGED = tuple(
+    Rule(
+        kind=K.PERCENT_CHANGE,
+        pattern=rf"<a:NMU>{_RUN}<p:P> (?:{words})\b{_IN}(?:for|at|is|are|costs?|weighs|earns|has"
+        rf"|to|pays?|down|now|:|,) <c:NMU>(?! (?:[a-z]+ )?(?:more|less|fewer|each|per))",
+        formula=f"a * (100 {sign} p) / 100",
+        alike="a",
+        accept=("a * p / 100",),
+    )
+    for words, sign in (
+        ("cheaper|less|lower|lighter|smaller|shorter|fewer|off", "-"),
+        ("dearer|more expensive|higher|heavier|larger|taller|bigger|longer", "+"),
+    )
+)
+
+QUOTIENTS = (
+    Rule(
+        kind=K.QUOTIENT,
+        pattern=r"\b(?:dividing|sharing|splitting|divided) (?:the |his |her )?<a:NMU>(?: "
+        r"[a-z]+){0,2} (?:by"
+        r"|among|between|into|over) (?:the )?<b:NMU>[^A-Z.#]*?<c:NMU>(?! more)",
+        formula="a / b",
+    ),
+    Rule(
+        kind=K.QUOTIENT,
+        pattern=r"<b:N> (?P<thing>[a-z]+) (?:to|per|in|for|on) (?:a|an|each|every|one) "
+        r"(?P<group>[a-z]+) , <a:N>"
+        r" (?P=thing)~<c:N> (?P=group)(?:e?s)?\b",
+        formula="a / b",
+    ),
+    Rule(
+        kind=K.PERCENT,
+        pattern=r"<f:P>[^A-Z#]{0,40}?\b(?:on|of|for|to) (?:a|an|the|his|her) <b:M>(?: [a-z]+){0,4} "
+        r",? ?(?:that|this"
+        r"|it|which) (?:is|makes|comes to|means|amounts to|was) (?:an extra |only )?<c:M>",
+        formula="f * b / 100",
+        accept=("b - f * b / 100", "b + f * b / 100"),
+    ),
+)
+
+CONVERTED = (
+    Rule(
+        kind=K.UNIT_CONVERSION,
+        pattern=r"<a:U>(?: [a-z]+){0,4} ?[,.;:(] (?:[a-z]+ )?(?:so|or|those|these|that is to say"
+        r"|that is|that"
+        r" makes|this is|(?:expressed |measured |given )?in [a-z]+(?: ,)?(?: that is| this is)?"
+        r"|converted to [a-z]+ ,(?: that"
+        r" is| this is)?|in other words ,|which makes|making|to be exact ,|equal to|equivalent to"
+        r"|i\.e\.|namely|and that is|as much as|the equivalent of) <c:U>(?! (?:[a-z]+ ){0,2}(?:more"
+        r"|less|longer|later|each|per|a|an|in|at|on|from|stand|stands|represents?|take|takes"
+        r"|needs?)\b)",
+        formula="a",
+        holds=_alike_units,
+    ),
+    Rule(
+        kind=K.UNIT_CONVERSION,
+        pattern=r"<a:U>(?: [a-z]+){0,3} (?:is equal to|are equal to|equals?|corresponds? to"
+        r"|amounts?"
+        r" to|is equivalent to|is the same (?:length|weight|time|as)(?: as)?|contains?|converts? to"
+        r"|works? out (?:at|as|to)|makes?|come to|comes to|measures|is) (?:exactly )?<c:U>"
+        r"(?! (?:[a-z]+ ){0,2}(?:more|less|longer|later|old|each|per|a|an|away)\b)",
+        formula="a",
+        holds=_alike_units,
+    ),
+)
+
+
+def _square(quantity: Quantity, side: Quantity, power: str) -> bool:
+    """Whether a quantity is an area (or volume) in the unit of a side."""
+    stated, _, unit = quantity.dimension.partition(" ")
+    return stated == power and UNITS.get(unit) == (side.dimension, side.ratio)
+
+
+def _area(reading: Reading, match: re.Match[str]) -> bool:
+    return _square(reading.of(match["c"]), reading.of(match["a"]), "square")
+
+
+def _volume(reading: Reading, match: re.Match[str]) -> bool:
+    return _square(reading.of(match["c"]), reading.of(match["a"]), "cubic")
+
+
+_LONG = r" (?:long|in length|wide|in width|broad|tall|high|deep|across)"
+_OBLONGS = (
+    rf"<a:U>(?:{_LONG})? (?:by|x|×) (?:[a-z]+ ){{0,2}}?<b:U>(?:{_LONG})?(?! (?:by|x|×))",
+    rf"(?<!, )<a:U>{_LONG}~(?:and|,)~<b:U>{_LONG}(?! (?:,|and|, and) U)",
+)
+_SIDES = (
+    r"\bsquare\b~(?:sides?|edges?)\b~<a:U>",
+    r"\bsquare\b~<a:U> (?:on each|along each|per|long on each|in each) (?:side|edge)",
+    r"\b(?:sides?|edges?|side length) of (?:a|the|one|this) square\b~<a:U>",
+)
+_ROUND = (
+    r"\b(?:perimeter|fence|fencing|border|edging|edge|frame|boundary|outline|hedge|wall round"
+    r"|distance (?:round|around)|way (?:round|around)|walk (?:round|around)|once (?:round|around)"
+    r"|length (?:round|around)|round (?:it|the field|the garden)(?: once)? , [a-z]+|round it|around"
+    r" it|all round)\b"
+)
+
+SHAPES = (
+    *(
+        Rule(kind=K.GEOMETRY, pattern=pattern, formula=formula, alike=alike, holds=holds)
+        for pattern, formula, alike, holds in (
+            *(
+                entry
+                for oblong in _OBLONGS
+                for entry in (
+                    (
+                        rf"{oblong}[^A-Z#]*?{_ROUND}(?: [a-z]+){{0,4}} <c:U>",
+                        "2 * (a + b)",
+                        "ab",
+                        None,
+                    ),
+                    (rf"{oblong}(?:(?!each)[^A-Z.#])*?<c:U>", "a * b", "", _area),
+                )
+            ),
+            *(
+                entry
+                for side in _SIDES
+                for entry in (
+                    (rf"{side}[^A-Z#]*?{_ROUND}(?: [a-z]+){{0,4}} <c:U>", "4 * a", "a", None),
+                    (rf"{side}{_IN}<c:U>", "a * a", "", _area),
+                )
+            ),
+            (
+                r"<a:U>~(?:by|and|x|×|,)~<b:U>~(?:by|and|x|×|,)~<d:U>[^A-Z.#]*?<c:U>",
+                "a * b * d",
+                "",
+                _volume,
+            ),
+            (
+                rf"\b(?:triangle|triangular|three sides)\b~<a:U>~<b:U>~<d:U>[^A-Z#]*?(?:{_ROUND}|in"
+                r" all|in total)(?: [a-z]+){0,4} <c:U>",
+                "a + b + d",
+                "abd",
+                None,
+            ),
+        )
+    ),
+)
+
+RULES = COMPARED + MULTIPLIED + PARTS + CHANGED + QUOTIENTS + CONVERTED + SHAPES
+"""Every relation of this module."""

@@ -1,0 +1,37 @@
+"""Whom a comparison names: "than Max" relates to the quantity that stands with Max.
+
+A text often compares with somebody else than the one whose quantity was told last ("the tower is
+30 m higher than the church, which is 62 m high"); a rule must not take the one for the other.
+"""
+
+import re
+
+from argus_rl.text.numerals import words_of
+from argus_rl.text.premises.reading import Reading
+
+_STOP = frozenset(
+    words_of(
+        "the a an of his her their its he she it they him them that this those these is was "
+        "are were did does do has have had in on at to by and one ones other than who which "
+        "last first former latter total number amount"
+    )
+)
+_PRONOUNS = frozenset(words_of("he she it they him her them that this those these his hers"))
+
+
+def refers(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether what a comparison names stands with the quantity before it."""
+    name = "k" if "k" in match.groupdict() else "d"
+    reference = re.search(
+        r" (?:than|as [a-z]+(?: [a-z]+)? as|of)((?: [a-z']+){1,4})",
+        reading.form[match.end(name) : match.end()],
+    )
+    if reference is None:
+        return True
+    words = reference.group(1).split()
+    if words[0] in _PRONOUNS:
+        return True
+    start = reading.form.rfind(" . ", 0, match.start()) + 1
+    before = reading.form[start : match.start(name)].split()
+    heads = [word.removesuffix("'s") for word in words if word not in _STOP]
+    return not heads or heads[0] in {word.removesuffix("'s") for word in before}
