@@ -203,8 +203,8 @@ class _Run:
         )
         journal.note([run_finished(summary)])
         truth = {"updates": self.extras.refusals(self.folder)}
-        write_object(self.folder / RUN_SUMMARY, encode(summary) | truth)
         write_page(self.folder, f"python -m argus_rl.report {self.folder}")
+        write_object(self.folder / RUN_SUMMARY, encode(summary) | truth)  # marks the end
         self.sink.finished(summary)
         return summary
 

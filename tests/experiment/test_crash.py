@@ -60,6 +60,8 @@ def finish_with_kills(words: tuple[str, ...], run_dir: Path, kills: int, longest
     rng = np.random.default_rng(7)
     hit = 0
     for attempt in range(kills * 4 + 10):
+        if (run_dir / "summary.json").is_file():
+            return hit
         begun = (run_dir / "config.json").is_file()
         process = start((f"resume={run_dir}",) if begun else (*words, f"run_dir={run_dir}"))
         if hit < kills:
@@ -71,8 +73,6 @@ def finish_with_kills(words: tuple[str, ...], run_dir: Path, kills: int, longest
                 continue
         _, error = process.communicate(timeout=300)
         assert process.returncode == 0, (attempt, error.decode())
-        if (run_dir / "summary.json").is_file():
-            return hit
     raise AssertionError("the run never came to its end")
 
 
