@@ -84,7 +84,7 @@ def run_experiment(
     Args:
         settings: checked settings.
         config: the same as plain JSON, for the run folder.
-        words: the command line's words, for the ledger.
+        words: command line words that make the settings again, for the ledger.
         extras: what the front door adds.
 
     Raises:
