@@ -26,6 +26,9 @@ _PERIODS = (
     r"~<c:NMU>(?! more)(?: [a-z]+){0,2} (?:a|an|per|each|every|in a|in one) (?P<time>minute|hour"
     r"|day|week"
     r"|fortnight)\b",
+    r"\b(?:every|each|per) (?P<unit>second|minute|hour|day|week|year) (?:[a-z]+ "
+    r"){0,4}<a:NMU>[^A-Z.#]*?"
+    r"\b(?:in|over|during|within|after|for) <b:U>[^A-Z.#]*?<c:NMU>(?! (?:more|a|per|each))",
     rf"{_RATE} , (?:[a-z']+ ){{1,5}}<c:NMU>(?: [a-z]+){{0,2}} (?:in|over|during|within) <b:U>",
     rf"{_RATE}[^A-Z#]*?\b(?:in|over|during|within|after|for) <b:U>[^A-Z.#]*?\b(?:so|thus|therefore"
     rf"|has"
@@ -47,7 +50,15 @@ def check_periods(reading: Reading) -> Iterator[PremiseFinding]:
                 other, length = UNITS[match["time"]]
             alike = comparable(rate, claim) and (rate.kind != "N" or _same(rate, claim))
             timed = rate.dimension == "time" and rate.ratio != claim.ratio
-            if timed or other != dimension or length == unit or not alike or _lead(reading, match):
+            given = reading.form[: match.start("c")].endswith(("the ", "these ", "those "))
+            if (
+                given
+                or timed
+                or other != dimension
+                or length == unit
+                or not alike
+                or _lead(reading, match)
+            ):
                 continue
             number, times = in_unit_of(rate, claim), length / unit
             if claim.value not in (number * times, number) and _working(match["unit"], times):
@@ -122,12 +133,14 @@ _PACKED = (
     r"|come to"
     r"|give|need|fill|there are)\b(?: [a-z]+){0,2} <c:NMU>(?! (?:[a-z]+ )?(?:in )?(?:each|every|a"
     r"|per)\b)",
-    r"\b(?:a|an|each|every|one) (?P<group>[a-z]+) (?:of [a-z]+ )?(?:holds|contains|has|costs|weighs"
+    r"\b(?:a|an|each|every|one) (?P<group>[a-z]+) (?:of [a-z]+ )?(?:there is|there are|holds"
+    r"|contains|has|costs|weighs"
     r"|seats"
     r"|carries|takes|makes|gives|feeds|needs|fits|yields|lays|produces) <b:NMU>(?: [a-z]+){0,3} "
     r"?[.,;]"
     r"[^A-Z#]{0,30}?<a:N> (?:such )?(?P<again>[a-z]+) [^A-Z.#]{0,20}?"
-    r"\b(?:contain|hold|have|make|are|cost|weigh|carry|seat|take|give|feed|need|fit|yield|come to"
+    r"\b(?:contain|hold|have|make|are|cost|weigh|carry|seat|take|give|feed|need|fit|yield|go with"
+    r"|come to"
     r"|lay"
     r"|produce|there are)\b(?: [a-z]+){0,2} <c:NMU>",
 )
@@ -244,12 +257,14 @@ _FOUR = (
 _FOR_EVERY = re.compile(
     r"\b(?:for every|for each|to every|to each|for|per|to|in|makes?|serves?|feeds?|need|needs"
     r"|takes?"
-    r"|with|there are|goes? with|gives?|yields?|uses?|covers?|cost|costs|are (?:sold|needed))\b"
+    r"|with|there are|goes? with|gives?|yields?|uses?|covers?|as much as|cost|costs|are (?:sold"
+    r"|needed))\b"
 )
 _AT_THIS_RATE = re.compile(
     r"\bfor every\b|\bfor each\b|\bto every\b|\b(?:so|therefore|thus|hence|likewise|ratio"
     r"|accordingly"
-    r"|same rate|this rate|that rate|scale|parts?|consequently|follows|proportion)\b"
+    r"|this price|that price|same rate|this rate|that rate|scale|parts?|consequently|follows"
+    r"|proportion)\b"
 )
 _NEW_RATE = re.compile(
     r"\b(?:more|but|another|only|extra|left|remaining|also|each|than|if|some|first|then|instead"
@@ -298,7 +313,7 @@ def _name(quantity: Quantity, after: str) -> str:
 
 
 _RATIO = (
-    r"(?P<one>[a-z]+) (?:and|to) (?:the |of )?(?P<two>[a-z]+)(?: [a-z]+){0,4}? (?:ratio|proportion"
+    r"(?P<one>[a-z]+) (?:and|to) (?:the |of )?(?P<two>[a-z]+)(?: [a-z]+){0,7}? (?:ratio|proportion"
     r"|proportions|mixed|"
     r"combined|blended)(?: of| is| as)? <a:N> (?:to|:) <b:N>[^A-Z#]*?<c:N"
     r"U>(?P<first>[^A-Z#]{1,60}?)<d:NU>(?P"

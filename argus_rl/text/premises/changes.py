@@ -17,11 +17,13 @@ _DOWN = re.compile(
     r"|discount\w*|marked down|marks? down|goes down|went down|declin\w*)\b"
 )
 _SERIES = (
-    r"<a:NMU>(?P<steps>(?: [a-z]+| ,)*? (?:by|and|,|of|then|again|increased|rose|gained|grew|fell"
+    r"<a:NMU>(?P<steps>(?: [a-z]+| ,| \.)*? (?:by|and|,|of|then|again|increased|rose|gained|grew"
+    r"|fell"
     r"|lost|decreased|dropped|declined) (?:a |another |an )?<p:P>"
     r"(?:[^A-Z.#]*?[PY]\d+)*)[^A-Z.#]*?(?:, to|to|reaching|reaches|is now|now costs?|ending at"
     r"|ends at|, so(?: [a-z']+){1,5}?|becomes|making it|which makes it|which brings it to"
-    r"|bringing it to|and is(?: now)?(?: worth| priced at)?|, and(?: [a-z]+){0,3} (?:costs|is"
+    r"|bringing it to|and (?:is )?now(?: stands at| costs| is)?|and is(?: now)?(?: worth| priced "
+    r"at)?|, and(?: [a-z]+){0,3} (?:costs|is"
     r"|stands at)|, which is|, giving)(?:"
     r" exactly| now| only)* <c:NMU>(?! (?:more|less|fewer))"
 )
@@ -73,6 +75,7 @@ _THEREFORE = (
     r"|spent|worked|slept|travel\w*|open)\b~<c:U>(?! (?:before|earlier|later|after|each|per|more"
     r"|break))"
 )
+_IN = r"<a:T>[^A-Z#]*?<b:T> , in <c:U>(?= \.)"
 _BETWEEN = r"<a:T>~\. (?:after|for) <c:U>~(?:at|until|by) <b:T>"
 _ARRIVES = (
     r"<a:T>~(?:lasts|takes|runs for|continues for|lasting|taking|and after|for)(?: [a-z]+){0,3}? "
@@ -82,7 +85,7 @@ _ARRIVES = (
 
 def check_clocks(reading: Reading) -> Iterator[PremiseFinding]:
     """Two times of day and the stated time between them."""
-    for pattern in (_CLOCKS, _LATER, _THEREFORE, _ARRIVES, _BETWEEN):
+    for pattern in (_CLOCKS, _LATER, _THEREFORE, _ARRIVES, _BETWEEN, _IN):
         for match in compiled(pattern).finditer(reading.form):
             first, last = reading.of(match["a"]), reading.of(match["b"])
             span = reading.of(match["c"])
@@ -116,7 +119,8 @@ def _clock(moment: Quantity) -> str:
 
 _PAYS = (
     r"(?:note|bill|pays?|paid|hands?|handed|gives?|gave|with)\b[^.#]*?(?:gets?|got|receives?"
-    r"|received|is given|was given|change of|and)(?: back)?(?: [a-z]+){0,2}? <c:M>(?= back| in"
+    r"|received|is given|was given|change of|and)(?: back)?(?: [a-z]+){0,2}? <c:M>(?= back| \.|$| "
+    r"in"
     r" change| change| of change| as change)|\bpays?\b[^.#]*?\bchange (?:is|was|of|comes to)(?:"
     r" [a-z]+)? <d:M>"
 )
@@ -124,7 +128,7 @@ _PAYS = (
 
 def check_change(reading: Reading) -> Iterator[PremiseFinding]:
     """Money handed over, the prices paid and the change got back."""
-    for sentence in _sentences_with(reading.form, r"\b(?:back|change)\b"):
+    for sentence in _sentences_with(reading.form, r"\b(?:back|change|receives?)\b"):
         match = compiled(_PAYS).search(sentence)
         if match is None:
             yield from _change_from(reading, sentence)

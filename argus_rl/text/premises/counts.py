@@ -122,7 +122,8 @@ _PAIRS = (
     r"|couples|twos)\b[^A-Z.#]*\b(?:no|nobody|none|everybody|everyone|each|every|all|without)\b"
 )
 _WHOLE_SHARES = (
-    r"<a:N>(?: [a-z]+)? (?:are|were) (?:divided|split|shared|distributed) (?:equally|evenly) "
+    r"<a:N>(?: [a-z]+)? (?:are|were) (?:divided|split|shared|distributed)(?: out)? (?:equally"
+    r"|evenly) "
     r"(?:among|between|to|into|over)(?: the| his| her)? <b:N>",
     r"\b(?:divid\w+|split\w*|distribut\w+|shar\w+) (?:the |his |her |their )?<a:N>(?: [a-z]+)? "
     r"(?:equally|evenly) (?:among|between|to|into|over)(?: the| his| her)? <b:N>",
@@ -154,7 +155,10 @@ def _fractional_parts(reading: Reading) -> Iterator[PremiseFinding]:
 _PEOPLE = frozenset(word for word in PEOPLE_AND_ANIMALS)
 _THINGS = frozenset(word for word in WHOLE_THINGS)
 
-_OF_THEM = r"<b:N>(?: [a-z]+)? of (?P<them>them|whom|which|these|those|the (?P<noun>[a-z]+))\b"
+_OF_THEM = (
+    r"<b:N>(?: [a-z]+)? of (?P<them>them|whom|which|these|those"
+    r"|(?:the|its|his|her|their) (?P<noun>[a-z]+))\b"
+)
 _TAKEN = re.compile(
     r"\b(?:drive|drove|leave|left|fly|flew|sold?|sells?|ate|eats?|gave|gives?|lost|loses?|took"
     r"|takes?|broke|breaks?|used?|uses|walk|swim|run|ran|removed?|spent|throw|threw|die|died|go"
@@ -279,7 +283,8 @@ _ONE_EACH = re.compile(
 )
 _EATEN = re.compile(
     r"\b(?:ate|eats?|drank|drinks?|used|uses|sold|sells|gave|gives|spent|spends|eaten|drunk|given"
-    r"|painted|paints|read|reads|took|takes|got|gets|planted)\b"
+    r"|painted|paints|read|reads|took|takes|got|gets|planted|sowed|sown|sows|covers?|covered|mowed"
+    r"|cleaned|filled|walked|drove)\b"
 )
 
 

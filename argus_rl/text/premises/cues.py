@@ -91,3 +91,11 @@ RESULT_CUE = re.compile(
     r" (?:only |just |exactly |a total of )*$"
 )
 """What announces any result at the start of a clause."""
+
+
+def without_counter(before: str) -> str:
+    """A sentence up to a claim, without a number that only counts what went before ("the two")."""
+    counter = re.search(r"\b(?:the|these|those|all|both) [NU]\d+\b", before)
+    if counter is None or len(re.findall(r"\b[NMUPFXTY]\d+\b", before)) != 1:
+        return before
+    return before.replace(counter.group(), "the few")

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from argus_rl.text.premises.cues import RESULT_CUE
+from argus_rl.text.premises.cues import RESULT_CUE, without_counter
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
@@ -76,7 +76,7 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
             if match.group()[0] not in "NMUP":
                 continue
             before, after = sentence[: match.start()], sentence[match.end() :]
-            context = _context(before, after, sentences[:index])
+            context = _context(without_counter(before), after, sentences[:index])
             if match.group()[0] == "P" and _LEAD.match(before):
                 continue
             led = _SHARED_LEAD.match(before) is not None

@@ -29,7 +29,8 @@ _TAKES = (
     r"|ships?"
     r"|shipped|discards?|discarded|swaps?|rots?|rotted|hatch(?:es|ed)?|fell|falls?|drives?|drove"
     r"|goes|went"
-    r"|moves?|moved|quit|talks?|talked|phones?|watches|watched|plays?|played|resign(?:s|ed)?"
+    r"|moves?|moved|quit|talks?|talked|carried|driven|brought|taken|phones?|watches|watched|plays?"
+    r"|played|resign(?:s|ed)?"
     r"|consumes?|consumed|fetch(?:es|ed)?|collapsed|withdrawn)"
 )
 _JOINS = re.compile(
@@ -39,7 +40,7 @@ _JOINS = re.compile(
     r"|owes?"
     r"|another|again|each|every|per|daily|a day|times|grows?|grew|more than|less than|new"
     r"|deposit\w*"
-    r"|saves?|saved|rate|groups?|orders?|picks?|gets(?! off)|got(?! off))\b|[FXPT]\d"
+    r"|saves?|saved|restock\w*|rate|groups?|orders?|picks?|gets(?! off)|got(?! off))\b|[FXPT]\d"
 )
 _NOTHING_JOINS = re.compile(
     r"\b(?:and|but|,|while)? ?(?:none|nobody|no one|nothing|no [a-z]+|never)\b(?: [a-z]+){0,4}?"
@@ -47,10 +48,12 @@ _NOTHING_JOINS = re.compile(
     r"|back|bought|boards?|boarded|refilled)\b"
     r"(?: back| in)?"
 )
+_NO_MORE = re.compile(r"\bwithout (?:refuel|refill|add|buy|restock|charg|rechar)\w*")
 _HAS = (
     r"\b(?:has|have|had|holds?|held|contains?|contained|there (?:are|were|is|was)|with|keeps?|kept"
     r"|owns?"
-    r"|owned|carries|carried|is carrying|starts? with|started with|bought|of|is|was|houses?|lay|lie"
+    r"|into|owned|carries|carried|is carrying|starts? with|started with|bought|of|is|was|houses?"
+    r"|lay|lie"
     r"|sat|sit"
     r"|grow|grew|stand|stood|were|live[sd]?)(?: only| exactly| just| nothing but)* <a:NUM>(?! more|"
     r" less| fewer)"
@@ -66,7 +69,11 @@ def check_removals(reading: Reading) -> Iterator[PremiseFinding]:
         if start is None or len(names) != 1 or _JOINS.search(_NOTHING_JOINS.sub("", sentence)):
             continue
         closed = (
-            re.search(r"\b(?:exactly|only|nothing else|none was added)\b", sentence) is not None
+            re.search(
+                r"\b(?:exactly|only|nothing else|none was added|to give away|for sale)\b",
+                sentence,
+            )
+            is not None
         )
         closed = closed or _NOTHING_JOINS.search(sentence) is not None
         yield from _taken(
@@ -81,6 +88,7 @@ def _taken(
     bound = False
     for sentence in sentences:
         plain = _NOTHING_JOINS.sub("", sentence)
+        closed = closed or _NO_MORE.search(sentence) is not None
         if "#" in sentence or _JOINS.search(plain) or not re.search(rf"\b{_TAKES}\b", plain):
             return
         bound = bound or closed or _of_it(plain, stock)
@@ -234,7 +242,7 @@ _NONE_OVER = (
     r"[a-z]+){0,3}? (?:is"
     r"|was|are|were|being)(?: completely| exactly| quite)? full\b|\bfill\w* (?:every|each|all|up)"
     r"|\b(?:every|each|all)(?: [a-z]+){0,2} (?:is|was|are|were) (?:complete|occupied|taken|filled)"
-    r"|\bexactly fill|\bto the last\b|\bwithout (?:a"
+    r"|\bfill[a-z]*\b[^A-Z.#]*N\d+ exactly\b|\bexactly fill|\bto the last\b|\bwithout (?:a"
     r" |any )?(?:remainder|leftovers?|rest|anyone|one|any)\b|\bwith(?:out)? no remainder\b)"
 )
 _TEAMS = (
@@ -304,6 +312,13 @@ _FOR_NONE = (
     r"\b(?:each of|among|amongst|between|for|to|by|into|over|with|in)(?: the| his| her| their| all"
     r"| these)* <z:N>"
 )
+_ALL_OF_THEM = (
+    r"<a:N>(?: [a-z]+){1,3} ?[,;.]? (?:but|and|of whom)? ?<b:N> of (?:them|the [a-z]+"
+    r"|those)\b[^#]*?\b(?:equally|evenly"
+    r"|equal|same number|shar\w+|split|divid\w+)\b[^#]*?\b(?:among|amongst|between|to|by|over|with"
+    r"|for)\b(?: [a-z]+){0,3}? "
+    r"(?:present|remain\w*|left|rest|others|still|here)"
+)
 _GONE = (
     r"<a:N>[^A-Z#]*?<b:N>(?: of them)?(?: [a-z]+){0,4}? (?:off|absent|away|ill|sick|missing|home"
     r"|left|leave|out|gone"
@@ -329,60 +344,17 @@ def check_no_sharers(reading: Reading) -> Iterator[PremiseFinding]:
         equal = re.search(r"\b(?:equal\w*|even\w*|same|shar\w+|split|divid\w+|fairly)\b", sentence)
         if reading.of(match["z"]).value == 0 and equal:
             yield finding(K.ZERO_DIVISION, reading.of(match["z"]), "0", "not 0")
+    for match in compiled(_ALL_OF_THEM).finditer(reading.form):
+        if reading.of(match["a"]).value == reading.of(match["b"]).value:
+            expression = (
+                f"{written(reading.of(match['a']).value)} - {written(reading.of(match['b']).value)}"
+            )
+            yield finding(K.ZERO_DIVISION, reading.of(match["b"]), expression, "not 0")
     for match in compiled(_GONE).finditer(reading.form):
         there, gone = reading.of(match["a"]), reading.of(match["b"])
         if there.value == gone.value and there.noun and gone.kind == "N":
             expression = f"{written(there.value)} - {written(gone.value)}"
             yield finding(K.ZERO_DIVISION, gone, expression, "not 0")
-
-
-_VALUED = (
-    r"(?P<lead>(?:[a-z]+ ){1,4}?)(?:costs?|cost|is|was|are|were|for|at|of|measures|measured|weighs"
-    r"|weighed"
-    r"|priced at|sells for|sold (?:for|at)|holds?|of length|with|holding|measuring|weighing"
-    r"|worth)?(?: exactly)? ?<a:MU>"
-    r"(?! (?:more|less|off|longer|shorter|older|younger|taller|heavier|deep|wide|high|cheaper"
-    r"|dearer))[^#]*?"
-    r"\b(?:the|this|that|these|those|his|her|its)(?: same)? <b:MU>(?: -)?(?: long| old)? "
-    r"(?P<again>[a-z]{3,})(?= [.,;:]"
-    r"| (?:she|he|it|they|that|which|and|is|are|was|were|for|on|to|at|in|each|apiece|with)\b)"
-)
-_NO_THING = frozenset(("for", "the", "of", "price", "each", "and", "year", "day", "week", "month"))
-_TURNED = (
-    r"(?P<name>[a-z]+) (?:is|turned|turns|was|weighs|has|earns) <a:NUM>(?: "
-    r"[a-z]+){0,2}[^#A-Z]*?\b(?P=name) ,? ?(?:who|whose"
-    r" age|at|aged|now aged)(?: is| was| turned| weighs| has| earns)?(?: now| today| just)? "
-    r"<b:NUM>(?= [.,]| years?| today)"
-)
-_OWN = (
-    r"\b(?:only|exactly|just|no more than) (?:[a-z]+ )?<a:N>[^#]*?\b(?:both of|both|all of|each of"
-    r"|all|every one of|one of|of) (?:(?:his|her|its"
-    r"|their|these|those|the) )?<b:N>"
-)
-
-
-def check_second_mentions(reading: Reading) -> Iterator[PremiseFinding]:
-    """A thing that is taken up again with another price, length or age."""
-    for match in compiled(_VALUED).finditer(reading.form):
-        first, again = reading.of(match["a"]), reading.of(match["b"])
-        same = first.kind == again.kind and first.dimension == again.dimension
-        nouns = {singular(word) for word in match["lead"].split() if word not in _NO_THING}
-        noun = singular(match["again"]) in nouns
-        if (
-            same
-            and noun
-            and first.base != again.base
-            and len(re.findall(r"[UM]\d", match.group())) <= 3
-        ):
-            yield finding(K.INCONSISTENT_RESTATEMENT, again, written(first.value), first.value)
-    for match in compiled(_TURNED).finditer(reading.form):
-        first, again = reading.of(match["a"]), reading.of(match["b"])
-        if again.value != first.value:
-            yield finding(K.INCONSISTENT_RESTATEMENT, again, written(first.value), first.value)
-    for match in compiled(_OWN).finditer(reading.form):
-        first, again = reading.of(match["a"]), reading.of(match["b"])
-        if first.noun == again.noun != "" and again.value > first.value:
-            yield finding(K.INCONSISTENT_RESTATEMENT, again, written(first.value), first.value)
 
 
 CHECKS = (
@@ -392,6 +364,5 @@ CHECKS = (
     check_exclusive_shares,
     check_full_groups,
     check_no_sharers,
-    check_second_mentions,
 )
 """Every check of this module."""

@@ -11,7 +11,7 @@ import re
 from argus_rl.text.premises.findings import PremiseKind
 from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Quantity, Reading
-from argus_rl.text.premises.reference import refers
+from argus_rl.text.premises.reference import other_unit, refers
 from argus_rl.text.premises.rule import Rule
 from argus_rl.text.premises.stated import LESS, MORE
 
@@ -42,13 +42,6 @@ _WITH = (
     r"(?:at|with|aged|weighing|measuring|costing|scoring|earning|owning|holding|priced at|having)"
 )
 _NOT_MORE = rf"(?! (?:[a-z]+ ){{0,2}}(?:times|{MORE}|{LESS}|each|apiece)\b)"
-
-
-def _alike_units(reading: Reading, match: re.Match[str]) -> bool:
-    """Whether two measures are of one dimension and written in different units."""
-    first, second = reading.of(match["a"]), reading.of(match["c"])
-    other = first.ratio != second.ratio or first.compound != second.compound
-    return first.dimension == second.dimension not in ("", "degree") and other
 
 
 _THAT = (
@@ -94,6 +87,50 @@ _TIMES_THAT = (
     r"<k:XF> (?:(?:that|this|the same) [a-z]+(?: [a-z]+)?|as (?:much|many|long|far|old|tall|high"
     r"|heavy|big|large|deep|wide|fast|often|expensive|dear)(?: [a-z]+)?(?: as(?: [a-z']+){1,4}?)?"
     r"|(?:the|his|her|their|its) [a-z]+ of(?: [a-z']+){1,4}?|what(?: [a-z']+){2,4}?)"
+)
+
+TAKEN_UP = (
+    *(
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>{_NOT_MORE}{_RUN}(?P<who>[a-z]+) (?:[a-z]+ ){{0,2}}<k:NMU>(?: "
+            rf"[a-z]+)? {word} \. "
+            rf"(?P=who)(?:'s [a-z]+)? (?:is|was|has|had|got|costs|weighs|scored|made|sold|read|ran)"
+            rf" <c:NMU>",
+            formula=f"a {sign} k",
+            alike="ak",
+        )
+        for word, sign in ((MORE, "+"), (LESS, "-"))
+    ),
+    *(
+        Rule(
+            kind=K.COMPARE_MORE,
+            pattern=rf"<a:NMU>{_NOT_MORE}[^A-Z.#]*?\. (?:it|he|she|they|this|that) (?:is|has|was"
+            rf"|had|costs|weighs|"
+            rf"scored|holds) <k:NMU>(?: [a-z]+){{0,2}}? {word} than(?: [a-z']+){{1,4}}? ,? "
+            rf"?(?:which|who) [a-z]+(?: "
+            rf"only)? <c:NMU>",
+            formula=f"a {sign} k",
+            alike="ak",
+        )
+        for word, sign in ((MORE, "-"), (LESS, "+"))
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<a:NMU>{_THAT}<k:XF> as [a-z]+ as (?:the |a |an )?(?P<who>[a-z]+)[^A-Z#.]*?\. "
+        rf"(?:so )?(?:the |a |an "
+        r")?(?P=who)[^A-Z#.]*? (?:is|was|has|had|costs|weighs|measures|scored) <c:NMU>",
+        formula="a / k",
+        alike="a",
+    ),
+    Rule(
+        kind=K.COMPARE_TIMES,
+        pattern=rf"<a:NMU>{_NOT_MORE}{_RUN}(?P<who>[a-z]+) (?:is|was|has|costs|weighs|runs|earns) "
+        rf"<k:XF> as [a-z]+(?:"
+        r" [a-z]+)? \. (?:[a-z]+ )?(?P=who) (?:is|was|has|costs|weighs|runs|earns) <c:NMU>",
+        formula="k * a",
+        alike="a",
+    ),
 )
 
 MULTIPLIED = (
@@ -220,20 +257,21 @@ CONVERTED = (
         r"|converted to [a-z]+ ,(?: that"
         r" is| this is)?|in other words ,|which makes|making|to be exact ,|equal to|equivalent to"
         r"|i\.e\.|namely|and that is|as much as|the equivalent of) <c:U>(?! (?:[a-z]+ ){0,2}(?:more"
-        r"|less|longer|later|each|per|a|an|in|at|on|from|stand|stands|represents?|take|takes"
+        r"|less|longer|later|each|per|a|an|in|at|on|from|are|stand|stands|represents?|take|takes"
         r"|needs?)\b)",
         formula="a",
-        holds=_alike_units,
+        holds=other_unit,
     ),
     Rule(
         kind=K.UNIT_CONVERSION,
         pattern=r"<a:U>(?: [a-z]+){0,3} (?:is equal to|are equal to|equals?|corresponds? to"
         r"|amounts?"
         r" to|is equivalent to|is the same (?:length|weight|time|as)(?: as)?|contains?|converts? to"
-        r"|works? out (?:at|as|to)|makes?|come to|comes to|measures|is) (?:exactly )?<c:U>"
+        r"|works? out (?:at|as|to)|makes?|come to|comes to|measures|holds?|yields?|fills?|is) "
+        r"(?:exactly )?<c:U>"
         r"(?! (?:[a-z]+ ){0,2}(?:more|less|longer|later|old|each|per|a|an|away)\b)",
         formula="a",
-        holds=_alike_units,
+        holds=other_unit,
     ),
 )
 
@@ -258,10 +296,12 @@ _OBLONGS = (
     rf"(?<!, )<a:U>{_LONG}~(?:and|,)~<b:U>{_LONG}(?! (?:,|and|, and) U)",
 )
 _SIDES = (
+    r"\b(?:sides?|edges?) of <a:U> ,? ?(?:the|a|this) square\b",
     r"\bsquare\b~(?:sides?|edges?)\b~<a:U>",
     r"\bsquare\b~<a:U> (?:on each|along each|per|long on each|in each) (?:side|edge)",
     r"\b(?:sides?|edges?|side length) of (?:a|the|one|this) square\b~<a:U>",
 )
+_ROUND_AFTER = r"(?= of (?:frame|fence|fencing|edging|wire|tape|border|ribbon|hedge|wall)\b)"
 _ROUND = (
     r"\b(?:perimeter|fence|fencing|border|edging|edge|frame|boundary|outline|hedge|wall round"
     r"|distance (?:round|around)|way (?:round|around)|walk (?:round|around)|once (?:round|around)"
@@ -283,6 +323,7 @@ SHAPES = (
                         "ab",
                         None,
                     ),
+                    (rf"{oblong}{_IN}<c:U>{_ROUND_AFTER}", "2 * (a + b)", "ab", None),
                     (rf"{oblong}(?:(?!each)[^A-Z.#])*?<c:U>", "a * b", "", _area),
                 )
             ),
@@ -311,5 +352,5 @@ SHAPES = (
     ),
 )
 
-RULES = COMPARED + MULTIPLIED + PARTS + CHANGED + QUOTIENTS + CONVERTED + SHAPES
+RULES = COMPARED + TAKEN_UP + MULTIPLIED + PARTS + CHANGED + QUOTIENTS + CONVERTED + SHAPES
 """Every relation of this module."""

@@ -87,6 +87,8 @@ def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
     ):
         rate, time, claim = (reading.of(match[name]) for name in "abc")
         dimension, ratio = UNITS[match["unit"]]
+        if reading.form[: match.start("c")].endswith(("the ", "these ", "those ")):
+            continue
         lead = reading.form[: match.start()].split(" . ")[-1]
         if (
             time.dimension != dimension

@@ -8,6 +8,7 @@ X factor ("twice", "three times"), T time of day, Y year.  A sentence that is no
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -345,11 +346,21 @@ def singular(noun: str) -> str:
     return {"children": "child", "people": "person", "men": "man", "women": "woman"}.get(noun, noun)
 
 
+def _plain(word: str) -> str:
+    """A word in small letters, its accents left out."""
+    if word.isascii():
+        return word.lower()
+    if word in _FRACTION_CHARS:
+        return word
+    parts = unicodedata.normalize("NFKD", word.lower().replace("’", "'"))
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
 def read_text(text: str) -> Reading:
     """The abstract form of a problem text; only what the text asserts takes part."""
     text = text[:MAX_TEXT]
     tokens = list(TOKEN.finditer(text))
-    words = [match.group().lower().replace("’", "'") for match in tokens]
+    words = [_plain(match.group()) for match in tokens]
     reader = _Reader(text, tokens, words)
     for start, end in sentences_of(text, tokens):
         if is_asserted(text, tokens, start, end):

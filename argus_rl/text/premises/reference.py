@@ -35,3 +35,12 @@ def refers(reading: Reading, match: re.Match[str]) -> bool:
     before = reading.form[start : match.start(name)].split()
     heads = [word.removesuffix("'s") for word in words if word not in _STOP]
     return not heads or heads[0] in {word.removesuffix("'s") for word in before}
+
+
+def other_unit(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether two measures are of one dimension, in different units, and no scale relates them."""
+    first, second = reading.of(match["a"]), reading.of(match["c"])
+    other = first.ratio != second.ratio or first.compound != second.compound
+    scaled = re.search(r"\b(?:map|maps|scale|model)\b", reading.form) is not None
+    same = first.dimension == second.dimension and first.dimension not in ("", "degree", "money")
+    return same and other and not scaled

@@ -5,6 +5,7 @@ import re
 from argus_rl.text.premises.findings import PremiseKind
 from argus_rl.text.premises.measures import COINS, UNITS
 from argus_rl.text.premises.reading import Reading
+from argus_rl.text.premises.reference import other_unit
 from argus_rl.text.premises.rule import Rule
 
 _MORE = (
@@ -45,20 +46,23 @@ def _one_noun(reading: Reading, match: re.Match[str]) -> bool:
     return "" not in nouns and nouns[0] == nouns[2] and nouns[1] == nouns[3]
 
 
-def _one_dimension(reading: Reading, match: re.Match[str]) -> bool:
-    first, second = reading.of(match["a"]), reading.of(match["c"])
-    other_unit = first.ratio != second.ratio or first.compound != second.compound
-    same = first.dimension == second.dimension and other_unit
-    return same and first.dimension not in ("", "degree", "money")
-
-
 def _counts_packs(reading: Reading, match: re.Match[str]) -> bool:
     """Whether a count in dozens or pairs is restated as a count of the same single things."""
     first, second = reading.of(match["a"]), reading.of(match["c"])
     packed = first if first.pack > 1 else second
-    nouns = {first.noun, second.noun} - {"person", "piece", "item", "unit", "individual"}
+    nouns = {first.noun, second.noun} - {
+        "person",
+        "piece",
+        "item",
+        "unit",
+        "individual",
+        "animal",
+        "bird",
+    }
     same = len(nouns) < 2 or "" in nouns
     more = re.search(rf"\\b{match['c']} (?:free|more|extra|other)\\b", reading.form)
+    if " , so " in reading.form[match.end("a") : match.start("c")] and second.pack > 1:
+        return False
     return first.pack != second.pack and same and more is None and packed.value > 0
 
 
@@ -294,20 +298,21 @@ CONVERSIONS = (
         r"|shorter|later|taller|a |an |per |each|older|younger|away|deeper|higher|wider|than|in"
         r"|if|by|with|when)\b)",
         formula="a",
-        holds=_one_dimension,
+        holds=other_unit,
     ),
     Rule(
         kind=K.UNIT_CONVERSION,
         pattern=r"<a:U> means [a-z]+ <c:U>",
         formula="a",
-        holds=_one_dimension,
+        holds=other_unit,
     ),
     Rule(
         kind=K.DOZEN_UNITS,
         pattern=r"<a:N>(?: [a-z]+){0,6}? ?(?:, or|\(|, that is|that is|, which is|which is|-|which "
         r"means|which"
         r" equals|which makes|, i\.e\.|, namely|:|[,;.(-] (?:that|this|which|it) (?:means|gave"
-        r"|gives|made|makes|is|was)(?: him| her| them| us)?|means|are|is|makes?|, making|, giving|,"
+        r"|gives|made|makes|is|was)(?: him| her| them| us)?|, so|means|are|is|makes?|, making|, "
+        r"giving|,"
         r" which"
         r" makes|, so (?:they|he|she|it|there) (?:had|has|have|are|were))(?: ,)?(?: or| that"
         r" is){0,2} <c:N>",

@@ -9,8 +9,8 @@ import re
 from argus_rl.text.numerals import words_of
 from argus_rl.text.premises.findings import PremiseKind
 from argus_rl.text.premises.measures import UNITS
-from argus_rl.text.premises.reading import Quantity, Reading
-from argus_rl.text.premises.reference import refers
+from argus_rl.text.premises.reading import Reading
+from argus_rl.text.premises.reference import other_unit, refers
 from argus_rl.text.premises.rule import Rule
 
 K = PremiseKind
@@ -243,6 +243,14 @@ PERCENTAGES = (
         )
     ),
     Rule(
+        kind=K.PERCENT,
+        pattern=r"<b:N>~<a:N>[^A-Z#]*?\b(?:share|proportion|rate|percentage"
+        r"|turnout)\b[^A-Z.#]*?<c:P>",
+        formula="100 * a / b",
+        accept=("100 * b / a", "100 - 100 * a / b"),
+        holds=lambda reading, match: reading.of(match["a"]).value <= reading.of(match["b"]).value,
+    ),
+    Rule(
         kind=K.PERCENT_CHANGE,
         pattern=r"<a:M>~<p:P> (?:off|discount|less) for <c:M>",
         formula="a * (100 - p) / 100",
@@ -373,20 +381,16 @@ CONTAINERS = (
         pattern=r"<a:U> (?:bottle|jug|carton|can|tank|bag|packet|pack|jar|box|sack|bucket) (?:of"
         r" [a-z]+ )?(?:holds?|contains?|has) (?:exactly )?<c:U>",
         formula="a",
-        holds=lambda reading, match: _other_unit(reading.of(match["a"]), reading.of(match["c"])),
+        holds=other_unit,
     ),
     Rule(
         kind=K.UNIT_CONVERSION,
         pattern=r"<a:U> (?:is|are|is exactly|are exactly|, in other words ,) <c:U>"
         r"(?! (?:[a-z]+ ){0,2}(?:than|old|away))",
         formula="a",
-        holds=lambda reading, match: _other_unit(reading.of(match["a"]), reading.of(match["c"])),
+        holds=other_unit,
     ),
 )
-
-
-def _other_unit(first: Quantity, second: Quantity) -> bool:
-    return first.dimension == second.dimension and first.ratio != second.ratio
 
 
 RULES = DIFFERENCES + NAMED + ASIDES + FACTORS + SHARES + PERCENTAGES + PROPORTIONS + CONTAINERS

@@ -195,7 +195,11 @@ def check_restatements(reading: Reading) -> Iterator[PremiseFinding]:
         taken = match["article"] == "of the" and len(earlier) == 2 and before.endswith(" ")
         counted = re.search(r"[NU]\d+ $", before) is not None
         closed = _ONLY.search(before) is not None or own or (taken and counted)
-        if len(named) != 1 or not closed or re.search(r"[XFP#]", before):
+        if (
+            len(named) != 1
+            or not closed
+            or re.search(r"[XFP#]", re.sub(r"F\d+ of (?:his|her|their|its|the)? ?$", "", before))
+        ):
             continue
         if re.search(r"[NU]\d+ (?:[a-z]+ )?(?:of )?$", before) and len(earlier) > 1:
             earlier = earlier[:-1]

@@ -20,6 +20,7 @@ from argus_rl.text.premises.entities import check_entities
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind, PremiseReport
 from argus_rl.text.premises.limits import CHECKS as LIMIT_CHECKS
 from argus_rl.text.premises.linked import RULES as LINKED_RULES
+from argus_rl.text.premises.mentions import check_second_mentions
 from argus_rl.text.premises.rates import (
     check_averages,
     check_coins,
@@ -104,6 +105,7 @@ CHECKS: tuple[Check, ...] = (
     check_parts,
     check_restatements,
     *LIMIT_CHECKS,
+    check_second_mentions,
     check_entities,
     check_running_totals,
     check_claims,
