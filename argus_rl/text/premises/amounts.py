@@ -233,7 +233,10 @@ def check_fees(reading: Reading) -> Iterator[PremiseFinding]:
     """A fixed charge, a charge per unit, and the price of some units."""
     for match in compiled(_FEES).finditer(reading.form):
         fixed, rate, units, claim = (reading.of(match[name]) for name in "abcd")
-        lead = reading.form[: match.start()].split(" . ")[-1] + match["basis"]
+        lead = (
+            reading.form[: match.start()].split(" . ")[-1]
+            + reading.form[match.start() : match.start("b")]
+        )
         unit = UNITS.get(match["unit"])
         if unit is not None:
             fits, number = units.dimension == unit[0], units.base / unit[1]
@@ -312,18 +315,18 @@ def _name(quantity: Quantity, after: str) -> str:
     return quantity.noun or (singular(words[0]) if words else "")
 
 
-_RATIO = (
+_TAKEN_UP = r"[^A-Z#]*?<c:NU>(?P<first>[^A-Z#]{1,60}?)<d:NU>(?P<second>[^A-Z#]{1,30})"
+_RATIOS = (
     r"(?P<one>[a-z]+) (?:and|to) (?:the |of )?(?P<two>[a-z]+)(?: [a-z]+){0,7}? (?:ratio|proportion"
-    r"|proportions|mixed|"
-    r"combined|blended)(?: of| is| as)? <a:N> (?:to|:) <b:N>[^A-Z#]*?<c:N"
-    r"U>(?P<first>[^A-Z#]{1,60}?)<d:NU>(?P"
-    r"<second>[^A-Z#]{1,30})"
+    rf"|proportions|mixed|combined|blended)(?: of| is| as)? <a:N> (?:to|:) <b:N>{_TAKEN_UP}",
+    r"ratio of (?:the )?(?P<one>[a-z]+) to (?:the )?(?P<two>[a-z]+)[^A-Z.#]*? <a:N> (?:to|:) <b:N>"
+    rf"{_TAKEN_UP}",
 )
 
 
 def check_mixed_ratios(reading: Reading) -> Iterator[PremiseFinding]:
     """Two things mixed in a ratio, and the amounts of both: "8 litres of blue, 12 of white"."""
-    for match in compiled(_RATIO).finditer(reading.form + " "):
+    for match in (m for p in _RATIOS for m in compiled(p).finditer(reading.form + " ")):
         a, b, c, d = (reading.of(match[name]) for name in "abcd")
         one, two = singular(match["one"]), singular(match["two"])
         first = _mentions(match["first"], one), _mentions(match["first"], two)

@@ -101,7 +101,9 @@ def check_clocks(reading: Reading) -> Iterator[PremiseFinding]:
 
 def _repeated(form: str, match: re.Match[str]) -> bool:
     """Whether the span adds up several days or leaves out a break."""
-    around = form[match.start() : match.end() + 30]
+    around = form[match.start() : match.end() + 30].split(" . ")
+    inside = form[match.start() : match.end()].count(" . ") + 1
+    around = " . ".join(around[:inside])
     return (
         re.search(
             r"\b(?:week|weekly|days|daily total|break|lunch|minus|except|total|every|each day"

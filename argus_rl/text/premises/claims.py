@@ -113,7 +113,9 @@ def _judge(
         if len(values) != len(names) or not _enough(values, claim, mark, context):
             continue
         found = _compare(values, claim, context, mark)
-        if found is None:
+        told = [reading.of(text) for text in every if text[0] in "NMUPFX"]
+        dropped = len(names) < len(every) <= 5
+        if found is None or (dropped and claim.value in combinations_of(told, claim)):
             return None
         judged.append(found)
     return judged[0] if judged else None
@@ -214,7 +216,9 @@ def _compare(
 def _loose(values: Sequence[Quantity], claim: Quantity, mark: str) -> set[Fraction]:
     """What operands of unlike kinds, whose structure the words do not tell, can give."""
     alike = all(comparable(value, claim) for value in values)
-    listed = alike and (mark in ("total", "left") or len(values) > 2)
+    nouns = [value.noun for value in values]
+    several = len(values) > 2 and len(set(nouns)) == len(nouns)
+    listed = alike and (mark in ("total", "left") or several)
     return set() if listed else combinations_of(values, claim)
 
 
@@ -289,15 +293,18 @@ def _reachable(
         if start and gaps[start - 1] == "*":
             continue
         partial = {(Fraction(0), numbers[start])}
-        for gap, number in zip(gaps[start:], numbers[start + 1 :], strict=True):
+        following = [*gaps, "+"][start + 1 :]
+        for gap, number, then in zip(gaps[start:], numbers[start + 1 :], following, strict=True):
             sums = {
                 (done + term, sign * number)
                 for done, term in partial
                 for sign in (1, -1)[: 1 + minus]
+                if gap != "*"
             }
             products = {(done, term * number) for done, term in partial if gap == "*"}
             partial = sums | products if len(partial) < 300 else products or partial
-            values |= {done + term for done, term in partial}
+            if then != "*":
+                values |= {done + term for done, term in partial}
         values.add(sum(numbers[start:], Fraction(0)))
     if _EACH.search(context):
         values |= {first / second for first in numbers for second in numbers if second}

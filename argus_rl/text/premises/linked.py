@@ -226,6 +226,36 @@ CHANGED = tuple(
 QUOTIENTS = (
     Rule(
         kind=K.QUOTIENT,
+        pattern=r"<a:NMU>~\b(?:fills?|makes?|gives?|yields?) <b:N> (?:equal|identical"
+        r"|equally)~\b(?:each|every"
+        r"|one)\b~<c:NMU>",
+        formula="a / b",
+        alike="a",
+    ),
+    Rule(
+        kind=K.QUOTIENT,
+        pattern=r"<b:N>~\b(?:divide|share|split)\b~<a:NMU>~\b(?:equally|evenly)\b~<c:NMU>(?: "
+        r"[a-z]+)?"
+        r" (?:each|apiece)\b",
+        formula="a / b",
+        alike="a",
+    ),
+    *(
+        Rule(
+            kind=K.PERCENT_CHANGE,
+            pattern=rf"\b(?:{words})(?: in price)?(?: by)? <p:P> ,?~<a:M>~(?:costs?|for|is|are|now"
+            rf"|at)(?: only| just"
+            rf"| now)? <c:M>",
+            formula=f"a * (100 {sign} p) / 100",
+            alike="a",
+        )
+        for words, sign in (
+            ("reduced|cut|discounted|lowered|marked down", "-"),
+            ("raised|increased|marked up", "+"),
+        )
+    ),
+    Rule(
+        kind=K.QUOTIENT,
         pattern=r"\b(?:dividing|sharing|splitting|divided) (?:the |his |her )?<a:NMU>(?: "
         r"[a-z]+){0,2} (?:by"
         r"|among|between|into|over) (?:the )?<b:NMU>[^A-Z.#]*?<c:NMU>(?! more)",

@@ -49,7 +49,8 @@ _REMAINS_BEFORE = re.compile(
 )
 _USES = re.compile(r"\b(?:hold|holds|held|used up|use up|uses|contain|contains|give|gives) $")
 _AFTER_LOSS = re.compile(
-    r"(?:and |but |so |, )*after (?:he|she|it|they|[a-z]+)\b[^A-Z]*\b(?:bought|buys?|paid|pays?"
+    r"(?:and |but |so |, )*after (?:(?:he|she|it|they|[a-z]+)\b[^A-Z]*)?\b(?:bought|buys?|paid"
+    r"|pays?"
     r"|spent|spends?"
     r"|gave|gives?|giving|sold|sells?|ate|eats?|used|lost|loses?|lent|donated|removed|took|takes"
     r"|threw|cut"

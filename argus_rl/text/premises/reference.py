@@ -44,3 +44,9 @@ def other_unit(reading: Reading, match: re.Match[str]) -> bool:
     scaled = re.search(r"\b(?:map|maps|scale|model)\b", reading.form) is not None
     same = first.dimension == second.dimension and first.dimension not in ("", "degree", "money")
     return same and other and not scaled
+
+
+def stands_alone(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether no other quantity stands before the match in its sentence."""
+    lead = reading.form[: match.start()].split(" . ")[-1]
+    return re.search(r"[A-Z]\d", lead) is None

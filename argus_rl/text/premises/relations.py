@@ -46,7 +46,8 @@ def guesses_of(operands: Sequence[Quantity], claim: Quantity, context: str) -> l
     if _SHAPE.search(context):
         return []
     if len(alike) == len(bases):
-        return _totals(numbers) + ([] if summed else _products(numbers, context))
+        mixed = [] if summed else _products(numbers, context) + _two_steps(bases, numbers, context)
+        return _totals(numbers) + mixed
     counted = len(alike) == len(bases) - 1 and bases[0].value == len(alike)
     if counted and len(alike) > 1:
         return _totals([in_unit_of(operand, claim) for operand in alike])
@@ -117,7 +118,7 @@ def _two_steps(bases: Sequence[Quantity], numbers: Sequence[Fraction], context: 
     if len(numbers) != 3:
         return []
     first, second, third = numbers
-    if kinds in ("NMM", "NUU") and priced:
+    if kinds in ("NMM", "NUU", "NNN") and priced == 1:
         return [
             (PremiseKind.MULTI_STEP, f"{text[0]} * {text[1]} + {text[2]}", first * second + third)
         ]

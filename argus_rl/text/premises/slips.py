@@ -42,6 +42,9 @@ _REST_AFTER = re.compile(
     r"(?: [a-z]+){0,2}? (?:are |were |is |was )?(?:left|remain\w*|stayed|free|unsold|empty"
     r"|unused)\b"
 )
+_TOTAL_AFTER = re.compile(
+    r"(?: [a-z]+){0,2} (?:in total|altogether|in all|all told|together|combined)\b"
+)
 _RATE_AFTER = re.compile(r" (?:[a-z]+ )?(?:in |for |to )?(?:each|per|apiece|a|an)\b")
 _SHARED = re.compile(
     r"\b(?:equal\w*|evenly|shar\w+|split|divid\w+|averag\w*|speed|rate|mean|identical|daily|same)\b"
@@ -91,7 +94,8 @@ def _context(before: str, after: str, previous: str) -> str:
         return ""
     if len(operands) >= 2:
         return before
-    rest = gap == before == "" and _REST_AFTER.match(after) is not None
+    rest = _TOTAL_AFTER.match(after) is not None and not operands
+    rest = rest or (gap == before == "" and _REST_AFTER.match(after) is not None)
     known = rest or _ANAPHOR.match(before) or _same_share(before, previous)
     linked = not operands or _RESULT.search(gap) is not None
     if "#" in previous or not known or not linked or " ratio " in previous:
@@ -132,12 +136,9 @@ def _parallel(before: str) -> bool:
 def _same_share(before: str, previous: str) -> bool:
     """Whether a sentence says again, in numbers, of what part the one before spoke ("he lost")."""
     again = re.match(r"(?:he|she|it|they|[a-z]+) ([a-z]{3,}) $", before)
-    shared = re.search(r"\b[PFX]\d", previous) is not None and again is not None
-    return (
-        shared
-        and again.group(1) not in ("has", "had", "have")
-        and (f" {again.group(1)} " in previous)
-    )
+    if again is None or again.group(1) in ("has", "had", "have"):
+        return False
+    return re.search(r"\b[PFX]\d", previous) is not None and f" {again.group(1)} " in previous
 
 
 def _judge(reading: Reading, context: str, name: str) -> PremiseFinding | None:

@@ -10,7 +10,7 @@ from argus_rl.text.numerals import words_of
 from argus_rl.text.premises.findings import PremiseKind
 from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Reading
-from argus_rl.text.premises.reference import other_unit, refers
+from argus_rl.text.premises.reference import other_unit, refers, stands_alone
 from argus_rl.text.premises.rule import Rule
 
 K = PremiseKind
@@ -203,12 +203,14 @@ SHARES = (
         pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) (?:(?!to"
         r" )[a-z]+ )?(?:costs?|comes? to|makes?|is|are) <c:M>",
         formula="a * b",
+        holds=stands_alone,
     ),
     Rule(
         kind=K.PRODUCT,
         pattern=r"<a:N>(?: [a-z]+){0,3} at <b:M> (?:each|apiece|a [a-z]+|per [a-z]+) ,? ?(?:and|so"
         r"|for|which)(?: [a-z]+){0,3} <c:M> (?:for (?:them|all|the)|in all|in total|altogether)",
         formula="a * b",
+        holds=stands_alone,
     ),
     Rule(
         kind=K.MONEY,
