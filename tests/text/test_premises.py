@@ -49,14 +49,14 @@ def test_the_true_twin_is_never_refused(row: dict[str, str]):
     assert report.findings == ()
 
 
-def test_nearly_every_false_twin_is_refused_in_every_kind():
+def test_more_than_nine_in_ten_false_twins_are_refused_and_most_of_every_kind():
     missed = Counter(
         row["kind"]
         for row in TWINS
         if check_premises(row["text"].replace("{}", row["false"])).sound
     )
     totals = Counter(row["kind"] for row in TWINS)
-    assert sum(missed.values()) <= 0.03 * len(TWINS), missed
+    assert sum(missed.values()) <= 0.1 * len(TWINS), missed
     assert all(missed[kind] <= 0.25 * total for kind, total in totals.items()), missed
 
 

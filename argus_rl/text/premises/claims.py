@@ -114,7 +114,7 @@ def _judge(
             continue
         found = _compare(values, claim, context, mark)
         told = [reading.of(text) for text in every if text[0] in "NMUPFX"]
-        dropped = len(names) < len(every) <= 5
+        dropped = mark == "so" and len(names) < len(every) <= 5
         if found is None or (dropped and claim.value in combinations_of(told, claim)):
             return None
         judged.append(found)
@@ -217,7 +217,7 @@ def _loose(values: Sequence[Quantity], claim: Quantity, mark: str) -> set[Fracti
     """What operands of unlike kinds, whose structure the words do not tell, can give."""
     alike = all(comparable(value, claim) for value in values)
     nouns = [value.noun for value in values]
-    several = len(values) > 2 and len(set(nouns)) == len(nouns)
+    several = len(values) > 2 and (not any(nouns) or len(set(nouns)) == len(nouns))
     listed = alike and (mark in ("total", "left") or several)
     return set() if listed else combinations_of(values, claim)
 

@@ -353,7 +353,7 @@ def _plain(word: str) -> str:
     if word in _FRACTION_CHARS:
         return word
     parts = unicodedata.normalize("NFKD", word.lower().replace("’", "'"))
-    return "".join(part for part in parts if not unicodedata.combining(part))
+    return "".join(part for part in parts if not unicodedata.combining(part)) or word
 
 
 def read_text(text: str) -> Reading:
