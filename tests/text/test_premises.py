@@ -17,13 +17,16 @@ from argus_rl.text.premises.reading import read_text
 from argus_rl.text.premises.validator import check_premises
 
 DATA = Path(os.environ.get("ARGUS_DATA_DIR", Path(__file__).parents[2] / ".." / "shared" / "data"))
-TWINS = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "premise_twins.jsonl")
-    .read_text(encoding="utf-8")
-    .split("\n")
-    if line
-]
+
+
+def read_twins(name: str) -> list[dict[str, str]]:
+    lines = (Path(__file__).parent / name).read_text(encoding="utf-8").split("\n")
+    return [json.loads(line) for line in lines if line]
+
+
+TWINS = read_twins("premise_twins.jsonl")
+HARD_TWINS = read_twins("premise_twins_hard.jsonl")
+"""Freer wordings, of which the validator is known to miss about one in nine."""
 
 SOUND = [
     "Rounded to the nearest ten, 48 is 50. What is half of that?",
@@ -43,21 +46,30 @@ SOUND = [
 ]
 
 
-@pytest.mark.parametrize("row", TWINS, ids=lambda row: row["text"][:40])
+@pytest.mark.parametrize("row", TWINS + HARD_TWINS, ids=lambda row: row["text"][:40])
 def test_the_true_twin_is_never_refused(row: dict[str, str]):
     report = check_premises(row["text"].replace("{}", row["true"]))
     assert report.findings == ()
 
 
-def test_more_than_nine_in_ten_false_twins_are_refused_and_most_of_every_kind():
-    missed = Counter(
+def missed_twins(twins: list[dict[str, str]]) -> Counter[str]:
+    """False twins that pass for sound, by kind."""
+    return Counter(
         row["kind"]
-        for row in TWINS
+        for row in twins
         if check_premises(row["text"].replace("{}", row["false"])).sound
     )
-    totals = Counter(row["kind"] for row in TWINS)
-    assert sum(missed.values()) <= 0.1 * len(TWINS), missed
+
+
+def test_nearly_every_false_twin_is_refused_in_every_kind():
+    missed, totals = missed_twins(TWINS), Counter(row["kind"] for row in TWINS)
+    assert sum(missed.values()) <= 0.03 * len(TWINS), missed
     assert all(missed[kind] <= 0.25 * total for kind, total in totals.items()), missed
+
+
+def test_freer_wordings_are_refused_no_less_often_than_they_were():
+    missed = missed_twins(HARD_TWINS)
+    assert sum(missed.values()) <= 72, missed
 
 
 def test_every_kind_is_reported_for_some_twin():
