@@ -46,7 +46,7 @@ class PolicyGauge:
         """Mean negative log-likelihood of each pair's chain, in nats per response token."""
         examples = [chain_example(self.policy, pair) for pair in pairs]
         scores = response_nll(self.policy, PolicyRole.solver, examples, self.batch)
-        return [score.total / max(1, score.tokens) for score in scores]
+        return [score.per_token for score in scores]
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit embeddings `[n, d]` of problem texts under the frozen base."""

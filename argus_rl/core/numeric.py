@@ -14,12 +14,3 @@ def sat(x: float, low: float, high: float) -> float:
     if math.isnan(x):
         return 0.0
     return min(1.0, max(0.0, (x - low) / (high - low)))
-
-
-def entropy(counts: list[int]) -> float:
-    """Shannon entropy of `counts` divided by the largest possible, in [0, 1]; 1 for one class."""
-    total = sum(counts)
-    if total == 0 or len(counts) < 2:
-        return 1.0
-    shares = [c / total for c in counts if c > 0]
-    return -sum(p * math.log(p) for p in shares) / math.log(len(counts))

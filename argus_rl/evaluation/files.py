@@ -1,13 +1,13 @@
 """The files of a run folder that comparisons read; evaluations are written and read back here."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any, cast
 
 from argus_rl.core.errors import DataError, RunDirError
 from argus_rl.evaluation.result import EvaluationResult, Json, result_from_json
 from argus_rl.evaluation.summary import result_to_json
+from argus_rl.ledger.files import write_whole
 
 EVALUATION_BEFORE = "evaluation_before.json"
 """Evaluation of the weights that a run started from."""
@@ -34,13 +34,8 @@ def read_object(path: Path) -> Json:
 
 def write_object(path: Path, data: Json) -> None:
     """Write a JSON object so that a reader sees the old file or the new one, never a part."""
-    aside = path.with_name(path.name + ".partial")
-    with aside.open("w", encoding="utf-8") as handle:
-        json.dump(data, handle, ensure_ascii=False, indent=1, allow_nan=False)
-        handle.write("\n")
-        handle.flush()
-        os.fsync(handle.fileno())
-    aside.replace(path)
+    text = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
+    write_whole(path, f"{text}\n".encode())
 
 
 def write_result(path: Path, result: EvaluationResult) -> None:

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +143,7 @@ class _Run:
             before = self._evaluate(EVALUATION_BEFORE, -1)
             state = orient(parts, bench, self.material.contexts, first_state(self.settings), stream)
             journal = Journal.start(self.folder, self.header)
-        bar.episode = state.episode
+        bar.moved_on(state.episode)
         with journal:
             recorder = RunRecorder(
                 run_dir=self.folder,
@@ -154,7 +153,7 @@ class _Run:
                 sink=self.sink,
                 watch=watch,
                 listener=self.extras.listener(self.folder),
-                committed=partial(setattr, bar, "episode"),
+                committed=bar.moved_on,
             )
             if not has_begun(self.folder):
                 recorder.checkpoint(-1, state)
@@ -220,6 +219,10 @@ class EpisodeBar:
 
     sink: Sink
     episode: int = 0
+
+    def moved_on(self, episode: int) -> None:
+        """`episode` is at work now."""
+        self.episode = episode
 
     def entered(self, phase: str) -> None:
         """A phase began."""

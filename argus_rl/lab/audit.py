@@ -5,12 +5,12 @@ world, also those that the model wrote) and compares it with the label that cons
 handed to the recorder as a listener; the loops never see it, and no part reads `audit.jsonl`.
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from argus_rl.data.executable import executable_answer
 from argus_rl.data.problem import Pair
+from argus_rl.lab.rows import put_row, read_rows
 from argus_rl.tracking.views import AUDIT
 
 
@@ -26,28 +26,16 @@ def audit_labels(pairs: Sequence[Pair]) -> dict[str, int]:
 
 
 def audit_episode(run_dir: Path, episode: int, pairs: Sequence[Pair]) -> None:
-    """Append the audit of one episode's lesson, in place of what an uncommitted try had written."""
-    path = run_dir / AUDIT
-    kept = [row for row in _rows(path) if int(row["episode"]) < episode]
+    """Write the audit of one episode's lesson."""
     levels = sorted({pair.problem.steps for pair in pairs})
     by_level = {
         str(level): audit_labels([p for p in pairs if p.problem.steps == level]) for level in levels
     }
-    row = {"episode": episode, **audit_labels(pairs), "levels": by_level}
-    text = "".join(f"{json.dumps(line)}\n" for line in [*kept, row])
-    aside = path.with_name(f"{AUDIT}.partial")
-    aside.write_text(text, encoding="utf-8")
-    aside.replace(path)
+    put_row(run_dir / AUDIT, {"episode": episode, **audit_labels(pairs), "levels": by_level})
 
 
 def label_accuracy(run_dir: Path) -> float:
     """Share of audited labels of a whole run that are true; NaN where none was audited."""
-    rows = _rows(run_dir / AUDIT)
+    rows = read_rows(run_dir / AUDIT)
     n = sum(int(row["n"]) for row in rows)
     return sum(int(row["right"]) for row in rows) / n if n else float("nan")
-
-
-def _rows(path: Path) -> list[dict[str, int]]:
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]

@@ -5,7 +5,6 @@ and wordings occur nowhere else. The audit wraps the learner, looks under both s
 writes `updates.jsonl`; sampling is named by streams, so looking changes nothing that follows.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from argus_rl.data.ports import Learner, Lesson, Solver
 from argus_rl.data.splits import Split
 from argus_rl.evaluation.material import Exam
 from argus_rl.evaluation.result import EvaluationPlan
+from argus_rl.lab.rows import put_row, read_rows
 from argus_rl.ledger.reading import read_records
 
 UPDATES = "updates.jsonl"
@@ -57,11 +57,7 @@ class AuditedLearner(Lever):
         after = self._right()
         episode = int(stream.name[-2])
         row = {"episode": episode, "before": sum(before), "after": sum(after), "n": len(after)}
-        kept = [old for old in _rows(self.path) if old["episode"] < episode]
-        text = "".join(f"{json.dumps(line)}\n" for line in [*kept, row])
-        aside = self.path.with_suffix(".partial")
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(self.path)
+        put_row(self.path, row)
         return effect
 
     def _right(self) -> Sequence[bool]:
@@ -95,16 +91,10 @@ def refusals(run_dir: Path) -> dict[str, float]:
     `refused_bad` and `accepted_good` are right, `refused_good` and `accepted_bad` are wrong; an
     update that changed nothing on the audit counts as good.
     """
-    truth = {row["episode"]: row["after"] - row["before"] for row in _rows(run_dir / UPDATES)}
+    truth = {row["episode"]: row["after"] - row["before"] for row in read_rows(run_dir / UPDATES)}
     counts = {"refused_bad": 0, "refused_good": 0, "accepted_bad": 0, "accepted_good": 0}
     for record in read_records(run_dir):
         if record.episode in truth:
             done = "refused" if record.verdict.ruling is Ruling.refuse else "accepted"
             counts[f"{done}_{'bad' if truth[record.episode] < 0 else 'good'}"] += 1
     return {name: float(n) for name, n in counts.items()} if truth else {}
-
-
-def _rows(path: Path) -> list[dict[str, int]]:
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]

@@ -78,8 +78,8 @@ class Parts:
 
     syntactic_gate: Callable[[Problem, NearDuplicates], SyntaxReading]
     proposer_validator: Callable[[Problem], PremiseReading]
-    premise_census: Callable[[Problem], PremiseReading]
-    """The validator as a mere observer: it looks even where it may not refuse."""
+    premise_census: Callable[[Problem, PremiseReading], PremiseReading]
+    """The validator as a mere observer: it looks where it may not refuse, and once where it may."""
     chain_consensus: Callable[[Problem, Sequence[Any]], Agreement]
     frontier_zone: Callable[[Agreement, float, float], ZoneDecision]
     census: Callable[..., Census]
@@ -118,7 +118,7 @@ def assemble(settings: RunSettings) -> Parts:
     return Parts(
         syntactic_gate=syntactic_gate,
         proposer_validator=proposer_validator if control.proposer_validator else trust_premises,
-        premise_census=proposer_validator,
+        premise_census=_as_read if control.proposer_validator else _looked_at,
         chain_consensus=chain_consensus,
         frontier_zone=partial(frontier_zone, settings=control.frontier),
         census=census,
@@ -166,6 +166,14 @@ def assemble(settings: RunSettings) -> Parts:
         bounds=bounds,
         settings=settings,
     )
+
+
+def _as_read(problem: Problem, reading: PremiseReading) -> PremiseReading:  # noqa: ARG001
+    return reading
+
+
+def _looked_at(problem: Problem, reading: PremiseReading) -> PremiseReading:  # noqa: ARG001
+    return proposer_validator(problem)
 
 
 def _refusal_rule(control: ControlSettings) -> Callable[..., Verdict]:

@@ -123,7 +123,10 @@ def inner(
     zones = [  # decider
         parts.frontier_zone(vote, m, state.skill) for vote, m in zip(votes, mastery, strict=True)
     ]
-    slipped = [parts.premise_census(d.problem) for d in sound]  # sensor: what nobody refused
+    read = {reading.problem_id: reading for reading in premises}
+    slipped = [  # sensor: what nobody refused
+        parts.premise_census(d.problem, read[d.problem.id]) for d in sound
+    ]
     counted = Asked(
         drafts=len(plan.requests),
         refused_syntax=len(faulty),

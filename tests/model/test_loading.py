@@ -12,7 +12,6 @@ from transformers import AutoModelForCausalLM, PreTrainedModel, PreTrainedTokeni
 
 from argus_rl.config.run import LearnerSettings, ModelKind, ModelSettings
 from argus_rl.core.errors import ModelError
-from argus_rl.model.embedded import embedded_path
 from argus_rl.model.generate import generate
 from argus_rl.model.loading import keep_freed_memory, load_policy
 from argus_rl.model.policy import Example, Policy, PolicyRole, digest
@@ -91,8 +90,6 @@ def test_every_end_token_of_the_generation_configuration_stops(folder: Path) -> 
 
 
 def test_the_embedded_model_trains_whole_and_keeps_a_frozen_copy() -> None:
-    if not (embedded_path() / "config.json").is_file():
-        pytest.skip("the embedded weights have not been made yet")
     policy = load_policy(ModelSettings(device="cpu"))
     assert policy.joint
     assert sum(p.numel() for p in policy.trainable().values()) < 2e6

@@ -184,23 +184,6 @@ def check_coins(reading: Reading) -> Iterator[PremiseFinding]:
             yield finding(K.MONEY, stated, listed, true)
 
 
-def check_notes(reading: Reading) -> Iterator[PremiseFinding]:
-    """Several bank notes and what they are worth together."""
-    for sentence in reading.form.split(" . "):
-        lots = re.findall(r"\b(N\d+) (M\d+) (?:bills?|notes?|coins?)\b", sentence)
-        money = re.findall(r"\bM\d+\b", sentence)
-        claim = compiled(_WORTH).search(sentence)
-        if len(lots) < 2 or len(money) != len(lots) + 1 or claim is None:
-            continue
-        stated = reading.of(money[-1])
-        true = sum((reading.of(n).value * reading.of(m).value for n, m in lots), Fraction(0))
-        if stated.value != true and (claim["c"] or claim["d"]) == money[-1]:
-            listed = [
-                f"{written(reading.of(n).value)} * {written(reading.of(m).value)}" for n, m in lots
-            ]
-            yield finding(K.MONEY, stated, " + ".join(listed), true)
-
-
 _WORTH = (
     r"(?:worth|making|amount to|amounts to|come to|comes to|are|has|have|had|holds?|owns?|makes?"
     r"|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?"
