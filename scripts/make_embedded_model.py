@@ -2,7 +2,9 @@
 
 The model is taught to be near-perfect on stories of one to three steps and nothing longer, so
 that self-play starts where there is something to learn. A tenth of its stories state a true
-running total: it has never seen a reason to doubt one, which is what false premises exploit.
+running total: it has never seen a reason to doubt one, which is what false premises exploit. Most
+hold sentences about something else as well, which a chain quotes and leaves the number as it is:
+without them a model counts sentences instead of looking where it is, and cannot grow.
 
     python scripts/make_embedded_model.py
 """
@@ -30,7 +32,17 @@ from argus_rl.data.growth import state_sentence
 from argus_rl.data.splits import Split
 from argus_rl.data.stories import Story, draw_story
 from argus_rl.data.story_forms import CONNECTORS, FAMILIES
-from argus_rl.data.story_words import ANIMALS, BOXES, ITEMS, NAMES, PLACES, THINGS, TRIPS, VEHICLES
+from argus_rl.data.story_words import (
+    ANIMALS,
+    BOXES,
+    ITEMS,
+    NAMES,
+    PLACES,
+    SCENERY,
+    THINGS,
+    TRIPS,
+    VEHICLES,
+)
 from argus_rl.model.dialect import SEPARATOR, STEP, EmbeddedDialect
 from argus_rl.model.embedded import embedded_path
 from argus_rl.text.answers import answers_match, extract_answer
@@ -42,8 +54,10 @@ STEP_SHARES = (0.2, 0.3, 0.5)
 QUESTION_WEIGHT = 0.1
 PROPOSAL_WEIGHT = 0.4
 RESTATED_SHARE = 0.1
+SCENERY_SHARE = 0.6
+MOST_SCENERY = 6
 BATCH = 16
-UPDATES = 4200
+UPDATES = 3600
 MUON_RATE = 0.02
 ADAMW_RATE = 3e-3
 PROPOSER_TEMPERATURE = 0.9
@@ -78,7 +92,7 @@ def vocabulary() -> list[str]:
     nouns = (*NAMES, *ITEMS, *THINGS, *BOXES, *VEHICLES, *ANIMALS, *PLACES, *TRIPS)
     words = {
         word.lower()
-        for text in (*templates, *CONNECTORS, *nouns, *OTHER_WORDS)
+        for text in (*templates, *CONNECTORS, *SCENERY, *nouns, *OTHER_WORDS)
         for word in text.split()
         if not word.startswith("{")
     }
@@ -168,7 +182,9 @@ def examples(dialect: EmbeddedDialect, rng: np.random.Generator) -> Iterator[Exa
     """Endless stories of the training split, half of them with step marks."""
     while True:
         steps = 1 + int(rng.choice(3, p=STEP_SHARES))
-        story = draw_story(rng, steps, Split.train, restate=rng.random() < RESTATED_SHARE)
+        restate, idle = rng.random() < RESTATED_SHARE, rng.random() < SCENERY_SHARE
+        scenery = int(rng.integers(1, MOST_SCENERY + 1)) if idle else 0
+        story = draw_story(rng, steps, Split.train, restate=restate, scenery=scenery)
         yield as_example(dialect, story, marked=rng.random() < 0.5)
 
 

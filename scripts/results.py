@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 CONDITIONS = {
-    "baseline": ("+preset=baseline",),
     "argus_full": ("+preset=argus_full",),
+    "baseline": ("+preset=baseline",),
     "argus_no_refusal": (
         "+preset=argus_full",
         "control.ercv_rollback=false",
@@ -55,8 +55,8 @@ def main() -> int:
     with ThreadPoolExecutor(options.jobs) as pool:
         waiting = [
             pool.submit(run_one, name, seed, options.out, options.words)
-            for seed in range(options.seeds)
             for name in CONDITIONS
+            for seed in range(options.seeds)
         ]
         folders = [str(job.result()) for job in waiting]
     figures = options.out / "comparison.json"

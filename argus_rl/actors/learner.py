@@ -63,6 +63,19 @@ def rounds(examples: Sequence[Example], count: int, rng: np.random.Generator) ->
     return [examples[i] for i in order[:count]]
 
 
+def batches(
+    examples: Sequence[Example], size: int, rng: np.random.Generator
+) -> list[list[Example]]:
+    """Batches of like lengths in a random order.
+
+    A batch's loss is the mean over its tokens. In a batch of all lengths the long problems would
+    hold most of the tokens and the easy ones, which must not be forgotten, hardly any.
+    """
+    order = sorted(rng.permutation(len(examples)).tolist(), key=lambda i: len(examples[i].ids))
+    parts = [order[at : at + size] for at in range(0, len(order), size)]
+    return [[examples[i] for i in parts[int(p)]] for p in rng.permutation(len(parts))]
+
+
 class PolicyLearner(Lever):
     """Owns the trainable weights and the optimizer of one policy."""
 
@@ -92,9 +105,7 @@ class PolicyLearner(Lever):
             *rounds(self._plain(lesson.replay), draws.replay, rng),
             *rounds(self._plain(lesson.anchors), draws.anchors, rng),
         ]
-        order = rng.permutation(len(sequences))
-        size = math.ceil(len(sequences) / draws.steps)
-        steps = [[sequences[i] for i in order[at : at + size]] for at in range(0, len(order), size)]
+        steps = batches(sequences, math.ceil(len(sequences) / draws.steps), rng)
         scales = [lr_scale(progress, i / len(steps), self._settings) for i in range(len(steps))]
         losses, tokens, skipped = self._take(steps, scales)
         return LearningEffect(

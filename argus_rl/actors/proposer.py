@@ -1,15 +1,15 @@
 """Who writes problems: prompts through the dialect, one batch, and drafts out of responses.
 
 A whole proposal (`fresh`, `vary`) is put to the vote as it is. To grow a solved problem, the
-proposer is shown only its present state ("Tom has 17 cards."), asked for a one-step problem about
-it, and the new event is joined to the old text; the vote is then about the new step alone.
+proposer is shown only its present state ("Tom has 17 cards."), asked for a short problem about it,
+and the new events are joined to the old text; the vote is then about the new steps alone.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argus_rl.core.rng import Stream
-from argus_rl.data.growth import Refusal, grown_text, state_sentence
+from argus_rl.data.growth import Refusal, count_events, grown_text, state_sentence
 from argus_rl.data.problem import Draft, Pair, Problem, ProposalPrompt, Source
 from argus_rl.model.generate import generate
 from argus_rl.model.policy import Policy, PolicyRole
@@ -55,7 +55,7 @@ class PolicyProposer:
         if prompt.base is not None:
             state = present_state(prompt.base)
             if state is not None:
-                return dialect.grow_prompt(state)
+                return dialect.grow_prompt(state, prompt.steps - prompt.base.problem.steps)
         context = prompt.context.text if prompt.context is not None else None
         return dialect.propose_prompt(prompt.steps, context, prompt.exemplars)
 
@@ -84,7 +84,7 @@ def present_state(base: Pair) -> str | None:
 
 
 def grow(prompt: ProposalPrompt, base: Pair, asked: str, seed: int) -> Draft | None:
-    """Join a one-step problem to the solved problem it goes on from; None where they do not fit."""
+    """Join a short problem to the solved problem it goes on from; None where they do not fit."""
     text = grown_text(base.problem.text, asked)
     if isinstance(text, Refusal):
         return None
@@ -93,8 +93,14 @@ def grow(prompt: ProposalPrompt, base: Pair, asked: str, seed: int) -> Draft | N
         text=text,
         source=Source.grown,
         seed=seed,
-        steps=base.problem.steps + 1,
+        steps=base.problem.steps + count_events(asked),
         parent=base.problem.id,
     )
-    ask = Problem(id=f"{prompt.id}/step", text=asked, source=Source.grown, seed=seed, steps=1)
+    ask = Problem(
+        id=f"{prompt.id}/step",
+        text=asked,
+        source=Source.grown,
+        seed=seed,
+        steps=count_events(asked),
+    )
     return Draft(problem=whole, ask=ask, base=base)

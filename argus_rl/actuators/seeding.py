@@ -7,18 +7,20 @@ the first ones. In modes `fresh` and `vary` a request shows
     blind spot   in its place with probability `blind_spot_rate`, where one exists,
     exemplars    texts of the planned cluster, where there is a target.
 
-In mode `grow` it is a solved problem of the library to grow by one step, with probability
-`TARGETED` one of the planned cluster where there is a target:
+In mode `grow` it is a solved problem of the library to grow by 1 to `grow_by` steps, with
+probability `TARGETED` one of the planned cluster where there is a target:
 
+    steps        drawn first, evenly from those in reach beyond `dials.frontier_steps`, up to
+                 `grow_to`; then a base that is at most `grow_by` steps short of it:
     context      with probability `dials.context_rate`, a solved context text,
     blind spot   in its place with probability `blind_spot_rate`, a regressed problem,
-    own          otherwise a problem that the model made, its number of steps drawn evenly from
-                 those there are, up to `grow_to` - 1; a share of `FRESH` are new problems instead.
+    own          otherwise a problem that the model made; a share of `FRESH` are new ones instead.
 
-So the longest problems get one step longer each episode, and shorter ones stay in the lesson.
+Where no base of one kind is near enough, the other kind stands in. Lessons of one length at a time
+teach a model to count, and each then displaces the one before (measured: docs/results.md).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -142,8 +144,8 @@ class _Source:
             blind_spots=memory.blind_spots,
             blind_ids=blind_ids,
             solved_blind_spots=tuple(p for p in bases if p.problem.id in blind_ids),
-            everywhere=_Bases.of(bases),
-            planned=_Bases.of(_growable(planned, sampling.grow_to) or bases),
+            everywhere=_Bases.of(bases, sampling),
+            planned=_Bases.of(_growable(planned, sampling.grow_to) or bases, sampling),
             texts=tuple(p.problem.text for p in planned),
         )
 
@@ -167,18 +169,20 @@ class _Source:
         """A request to grow a solved problem, or now and then for a new one."""
         external, troubled = self._draw(rng, self.dials.context_rate)
         bases = self.planned if rng.random() < TARGETED else self.everywhere
-        base = None
         if troubled and self.solved_blind_spots:
             base = _pick(self.solved_blind_spots, rng)
-        elif external and bases.contexts:
-            base = _pick(bases.contexts, rng)
-        elif bases.own and rng.random() >= FRESH:
-            base = _pick(_pick(bases.own, rng), rng)
-        if base is None:
+            longest = min(base.problem.steps + self.sampling.grow_by, self.sampling.grow_to)
+            steps = int(rng.integers(base.problem.steps + 1, longest + 1))
+            return ProposalPrompt(id=name, steps=steps, base=base)
+        levels = bases.levels(self.dials.frontier_steps)
+        if not levels or (not external and rng.random() < FRESH):
             return ProposalPrompt(
                 id=name, steps=self.dials.frontier_steps, exemplars=self._exemplars(rng)
             )
-        return ProposalPrompt(id=name, steps=base.problem.steps + 1, base=base)
+        steps = _pick(levels, rng)
+        kinds = (bases.contexts, bases.own) if external else (bases.own, bases.contexts)
+        pairs = next(kind[steps] for kind in kinds if steps in kind)
+        return ProposalPrompt(id=name, steps=steps, base=_pick(pairs, rng))
 
     def _draw(self, rng: np.random.Generator, rate: float) -> tuple[bool, bool]:
         """Whether a request is conditioned on something external, and whether on a blind spot."""
@@ -196,24 +200,37 @@ def _growable(pairs: Sequence[Pair], grow_to: int) -> list[Pair]:
     return [p for p in pairs if 1 <= p.problem.steps < grow_to]
 
 
+_Reach = Mapping[int, tuple[Pair, ...]]
+"""For each number of steps that growth can reach, the bases that are near enough to it."""
+
+
+def _reach(pairs: Sequence[Pair], sampling: SamplingSettings) -> _Reach:
+    """What `pairs` can grow to, up to `grow_to` in at most `grow_by` steps."""
+    near = {
+        level: tuple(p for p in pairs if level - sampling.grow_by <= p.problem.steps < level)
+        for level in range(2, sampling.grow_to + 1)
+    }
+    return {level: bases for level, bases in near.items() if bases}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bases:
-    """Solved problems that may be grown."""
+    """Solved problems that may be grown, by who made them and by what they can grow to."""
 
-    contexts: tuple[Pair, ...]
-    own: tuple[tuple[Pair, ...], ...]
-    """Problems that the model made, by number of steps, lowest first; no empty level."""
+    contexts: _Reach
+    own: _Reach
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair]) -> "_Bases":
-        levels: dict[int, list[Pair]] = {}
-        for pair in pairs:
-            if pair.problem.source is not Source.context:
-                levels.setdefault(pair.problem.steps, []).append(pair)
-        return cls(
-            contexts=tuple(p for p in pairs if p.problem.source is Source.context),
-            own=tuple(tuple(levels[level]) for level in sorted(levels)),
-        )
+    def of(cls, pairs: Sequence[Pair], sampling: SamplingSettings) -> "_Bases":
+        """Sort `pairs`."""
+        given = [p for p in pairs if p.problem.source is Source.context]
+        made = [p for p in pairs if p.problem.source is not Source.context]
+        return cls(contexts=_reach(given, sampling), own=_reach(made, sampling))
+
+    def levels(self, frontier: int) -> list[int]:
+        """Numbers of steps in reach beyond `frontier`; all in reach where none is beyond."""
+        everything = sorted({*self.contexts, *self.own})
+        return [level for level in everything if level > frontier] or everything
 
 
 def _pick(items: Sequence[T], rng: np.random.Generator) -> T:

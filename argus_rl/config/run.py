@@ -121,6 +121,8 @@ class SamplingSettings(Settings):
     """Probability that a blind spot takes an external text's place, where one exists (given)."""
     grow_to: int = 8
     """Mode `grow`: steps of the longest problem that growth may make."""
+    grow_by: int = 1
+    """Mode `grow`: most steps that are added at once; as many as the starting model masters."""
     frontier_steps: int = 3
     """Steps of reasoning that proposals are asked to need (given)."""
     label_agreement: float = 0.5
@@ -154,6 +156,9 @@ class LearnerSettings(Settings):
     """Share of the run over which the learning rate rises."""
     decay: float = 0.4
     """Share of the run, at its end, over which the learning rate falls to a tenth."""
+    rise: float = 0.1
+    """Share of each update, at its start, over which the learning rate rises: an optimizer without
+    moments takes its first steps at full size in every direction."""
     cool: float = 0.5
     """Share of each update, at its end, over which the learning rate falls to a tenth, so that the
     weights that are judged are settled ones."""

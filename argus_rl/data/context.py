@@ -14,7 +14,12 @@ from argus_rl.data.stories import draw_story
 
 
 def context_texts(
-    steps: Sequence[int], count: int, seed: int, *, restated_share: float = 0.1
+    steps: Sequence[int],
+    count: int,
+    seed: int,
+    *,
+    restated_share: float = 0.1,
+    scenery_share: float = 0.3,
 ) -> list[Problem]:
     """`count` unlabelled stories whose numbers of steps go round through `steps`.
 
@@ -23,6 +28,7 @@ def context_texts(
         count: How many texts, at least 0.
         seed: Names the draw.
         restated_share: Share of texts that state a (true) running total, in [0, 1].
+        scenery_share: Share of texts with one or two sentences about something else, in [0, 1].
     """
     if not steps or min(steps) < 1:
         raise ConfigError("context_steps: numbers of steps from 1 up are needed")
@@ -31,7 +37,8 @@ def context_texts(
         level = steps[index % len(steps)]
         rng = Stream(("context", seed, level, index)).generator()
         restate = bool(rng.random() < restated_share)
-        story = draw_story(rng, level, Split.train, restate=restate)
+        scenery = int(rng.integers(1, 3)) if rng.random() < scenery_share else 0
+        story = draw_story(rng, level, Split.train, restate=restate, scenery=scenery)
         texts.append(
             Problem(
                 id=f"context-{seed}-{index}", text=story.text, source=Source.context, steps=level

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache
 
 from argus_rl.data.story_forms import CONNECTORS, FAMILIES, MONEY_OF_A_PERSON, Family, Form, Op
-from argus_rl.data.story_words import HE_NAMES, SHE_NAMES
+from argus_rl.data.story_words import HE_NAMES, SCENERY, SHE_NAMES
 
 _SLOTS = {
     "n": r"(?P<n>\d{1,6})",
@@ -89,6 +89,8 @@ class _Follower:
 
     def event(self, text: str) -> None:
         """Apply one sentence to the state."""
+        if text in SCENERY:
+            return
         for form in self._family.forms:
             found = _pattern(form.text).fullmatch(text)
             if found is not None:

@@ -1,4 +1,4 @@
-"""Growing a solved problem by one step: pure functions on texts, none of which knows an answer.
+"""Growing a solved problem by a few steps: pure functions on texts, none of which knows an answer.
 
 A solver that learned problems of up to `d` steps finds nothing right at `d + 2`, so consensus on
 whole harder problems has nothing to work with. Growth stays where proposer and solver are good:
@@ -8,7 +8,7 @@ whole harder problems has nothing to work with. Growth stays where proposer and 
     asked:   Tom has 17 cards. He sells 3 cards. How many cards does Tom have now?  (says: 14)
     grown:   Tom has 12 cards. He buys 5 cards. He sells 3 cards. How many ... now? (label 14)
 
-The label is the stored chain with the new step behind it. Checks on the way use the texts alone:
+The label is the stored chain with the new steps behind it. Checks on the way use the texts alone:
 that a problem is about one thing and asks for its last holder (`well_formed`), and that a chain
 quotes the problem's sentences one by one and computes what it says (`faithful`). A text of any
 other make is refused with a reason; nothing raises.
@@ -26,6 +26,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 _AFTER_ARTICLE = re.compile(r"\b(?:a|an) ([a-z]+)", re.IGNORECASE)
 _HAS = re.compile(r"([A-Z][a-z]+) has\b")
 _MID_CAPITAL = re.compile(r"(?<=[a-z0-9,] )([A-Z][a-z]+)")
+_RESTATING = "So "
 _PRONOUNS = ("He", "She", "It", "They")
 _MALE, _FEMALE = frozenset({"he", "him", "his"}), frozenset({"she", "her", "hers"})
 _ANSWER = re.compile(r"the answer is (\d{1,9})\.?")
@@ -43,12 +44,12 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grown:
-    """A problem with one more step, and its chain."""
+    """A longer problem and its chain."""
 
     text: str
     """The whole problem."""
     chain: str
-    """The stored chain with the new step behind it."""
+    """The stored chain with the new steps behind it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,8 @@ def _other_people(sentence: str, holder: str, introduced: set[str]) -> str | Ref
     if any(name in introduced and name != holder for name in people):
         return Refusal(reason="speaks of someone who no longer holds the number")
     if not new:
-        return holder
+        alone = Refusal(reason="compares someone with themselves")
+        return holder if len(people) < 2 else alone
     if len(new) > 1 or people[0] != new[0] or holder not in people:
         return Refusal(reason="introduces someone without comparing with who holds the number")
     return new[0]
@@ -127,6 +129,28 @@ def _people_fault(said: list[str]) -> str:
     return ""
 
 
+def _wanted(said: list[str]) -> str:
+    """What the question counts; empty where it does not ask how many."""
+    item = _HOW_MANY.match(said[-1]) if said else None
+    return item[1] if item else ""
+
+
+def _is_scenery(sentence: str, wanted: str) -> bool:
+    """Whether a sentence speaks of no number, of nobody and not of what is counted."""
+    words = _words(sentence)
+    people = _names(sentence) or words & (_MALE | _FEMALE)
+    return not (_NUMBER.search(sentence) or people or wanted in words)
+
+
+def count_events(text: str) -> int:
+    """Number of sentences between opening and question that are no scenery and restate nothing."""
+    said = sentences(text)
+    wanted = _wanted(said)
+    return sum(
+        not _is_scenery(one, wanted) and not one.startswith(_RESTATING) for one in said[1:-1]
+    )
+
+
 def _question_fault(said: list[str]) -> str:
     if len(said) < 3:
         return "has no event between its opening and its question"
@@ -138,11 +162,13 @@ def _question_fault(said: list[str]) -> str:
 
 
 def _thing_fault(said: list[str]) -> str:
-    item = _HOW_MANY.match(said[-1])
-    wanted = item[1] if item else ""
+    wanted = _wanted(said)
+    if all(_is_scenery(sentence, wanted) for sentence in said[1:-1]):
+        return "has no event between its opening and its question"
     if not re.search(rf"\d {wanted}\b", said[0]):
         return "does not begin with a number of what it asks for"
-    if any(wanted not in _words(sentence) for sentence in said[:-1]):
+    telling = [sentence for sentence in said[:-1] if not _is_scenery(sentence, wanted)]
+    if any(wanted not in _words(sentence) for sentence in telling):
         return "speaks of more than one kind of thing"
     place = _AFTER_ARTICLE.search(said[0])
     if place is not None and place[1] not in _words(said[-1]):
@@ -205,13 +231,16 @@ def _true(step: QuotedStep) -> bool:
             return right != 0 and left == right * step.value
 
 
-def _step_fault(step: QuotedStep, sentence: str, before: int | None) -> str:
+def _step_fault(step: QuotedStep, sentence: str, before: int | None, wanted: str) -> str:
     """Fault of one step, given its sentence and the value before it (None at the start)."""
     numbers = [int(found) for found in _NUMBER.findall(sentence)]
     if step.quote.lower() != sentence[:-1].lower():
         return "quotes what the problem does not say, or not in its order"
     if not _true(step):
         return "states an equation that is false"
+    if _is_scenery(sentence, wanted):
+        kept = not step.operands and step.value == before
+        return "" if kept else "computes where nothing is counted"
     if step.operands:
         if before is None or step.operands[0] != before:
             return "does not compute with the value before"
@@ -232,12 +261,13 @@ def faithful(chain: str, problem: str) -> Refusal | None:
     if isinstance(parsed, Refusal):
         return parsed
     steps, answer = parsed
-    said = sentences(problem)[:-1]
-    if len(steps) != len(said):
+    said = sentences(problem)
+    wanted = _wanted(said)
+    if len(steps) != len(said) - 1:
         return Refusal(reason="does not have one step a sentence")
     before: int | None = None
-    for step, sentence in zip(steps, said, strict=True):
-        fault = _step_fault(step, sentence, before)
+    for step, sentence in zip(steps, said[:-1], strict=True):
+        fault = _step_fault(step, sentence, before, wanted)
         if fault:
             return Refusal(reason=fault)
         before = step.value

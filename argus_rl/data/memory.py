@@ -3,14 +3,16 @@
 Four stores with four readers. `replay` is mixed into updates, so that a lesson does not erase the
 one before. `library` holds every solved problem by level: growth takes its bases there and the
 retest panel is drawn from it. `blind_spots` are problems that an update made worse; the proposer
-is seeded with them. `anchors` are easy problems that the starting model solved by itself; they
-belong to every lesson and to every panel, because forgetting shows first in what was once sure.
+is seeded with them. `anchors` are mastered problems, first those that the starting model solved by
+itself, then whatever turns out to be easy on the way; they belong to every lesson and to every
+panel, because forgetting shows first in what was once sure.
 
 A `Memory` is never changed, only replaced. That makes undoing an update's memory the same as
 keeping the old value, and each store is bounded, so that a long run does not grow.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -51,7 +53,7 @@ class Memory:
     library: tuple[Pair, ...] = ()
     """Solved problems: bases for growth, and the pool of the retest panel."""
     anchors: tuple[Pair, ...] = ()
-    """Easy problems that the starting model solved."""
+    """Mastered problems, first those that the starting model solved."""
 
 
 def _newest(items: Sequence[T], limit: int) -> tuple[T, ...]:
@@ -100,6 +102,22 @@ def drop_blind_spots(memory: Memory, recovered: Iterable[str]) -> Memory:
 def set_anchors(memory: Memory, pairs: Sequence[Pair]) -> Memory:
     """Return `memory` with `pairs` as its anchors."""
     return replace(memory, anchors=tuple(pairs))
+
+
+def add_anchors(memory: Memory, pairs: Sequence[Pair]) -> Memory:
+    """Return `memory` with `pairs` among its anchors, the newest of each number of steps kept.
+
+    No number of steps gets more of them than the most frequent one had before, so what is mastered
+    later does not crowd out what was known first. Without anchors there are none to join.
+    """
+    known = {pair.problem.text for pair in memory.anchors}
+    counts = Counter(pair.problem.steps for pair in memory.anchors)
+    limit = max(counts.values(), default=0)
+    levels: dict[int, list[Pair]] = {}
+    for pair in (*memory.anchors, *(p for p in pairs if p.problem.text not in known)):
+        levels.setdefault(pair.problem.steps, []).append(pair)
+    kept = [pair for level in sorted(levels) for pair in _newest(levels[level], limit)]
+    return replace(memory, anchors=tuple(kept))
 
 
 def clear(memory: Memory) -> Memory:

@@ -24,6 +24,7 @@ from argus_rl.data.story_words import (
     ITEMS,
     NAMES,
     PLACES,
+    SCENERY,
     THINGS,
     TRIPS,
     VEHICLES,
@@ -210,9 +211,9 @@ class Teller:
 
 
 def _worded(
-    rng: np.random.Generator, walk: Walk, *, restate: bool
+    rng: np.random.Generator, walk: Walk, *, restate: bool, scenery: int
 ) -> tuple[str, list[str], str, str]:
-    """Opening, events, question and story type for a walk; a restated total is an event too."""
+    """Opening, events, question and story type for a walk; what changes nothing is an event too."""
     family = FAMILIES[int(rng.choice(len(FAMILIES), p=_FAMILY_WEIGHTS))]
     teller = Teller(rng, family, comparing=float(rng.choice([0.0, 0.3, 1.0], p=[0.45, 0.3, 0.25])))
     opening = teller.opening()
@@ -222,11 +223,13 @@ def _worded(
         events.append(teller.event(op, operand))
         if index == after:
             events.append(teller.restated())
+    for kind in rng.permutation(len(SCENERY))[:scenery] if scenery else ():
+        events.insert(int(rng.integers(len(events) + 1)), SCENERY[int(kind)])
     return opening, events, teller.question(), family.name
 
 
-def _is_restated(event: str) -> bool:
-    return event.startswith("so ")
+def _changes_nothing(event: str) -> bool:
+    return event.startswith("so ") or event in SCENERY
 
 
 def _tell(walk: Walk, opening: str, events: list[str], question: str) -> tuple[str, str, list[str]]:
@@ -236,7 +239,7 @@ def _tell(walk: Walk, opening: str, events: list[str], question: str) -> tuple[s
     chain = [f"{said[0]}: {values[0]}"]
     index = 0
     for event in events:
-        if _is_restated(event):
+        if _changes_nothing(event):
             line = event.format(n=values[index])
             chain.append(f"{line}: {values[index]}")
         else:
@@ -251,9 +254,11 @@ def _tell(walk: Walk, opening: str, events: list[str], question: str) -> tuple[s
     return text, "; ".join(chain), said
 
 
-def _worded_story(rng: np.random.Generator, walk: Walk, *, restate: bool) -> Story | None:
+def _worded_story(
+    rng: np.random.Generator, walk: Walk, *, restate: bool, scenery: int
+) -> Story | None:
     """One wording of a walk, whatever split it belongs to; None where a sentence came twice."""
-    opening, events, question, family = _worded(rng, walk, restate=restate)
+    opening, events, question, family = _worded(rng, walk, restate=restate, scenery=scenery)
     text, chain, said = _tell(walk, opening, events, question)
     if len(set(said)) < len(said):
         return None
@@ -269,7 +274,12 @@ def _worded_story(rng: np.random.Generator, walk: Walk, *, restate: bool) -> Sto
 
 
 def draw_story(
-    rng: np.random.Generator, steps: int, split: Split, *, restate: bool = False
+    rng: np.random.Generator,
+    steps: int,
+    split: Split,
+    *,
+    restate: bool = False,
+    scenery: int = 0,
 ) -> Story:
     """One true story.
 
@@ -278,6 +288,8 @@ def draw_story(
         steps: Number of events, at least 1.
         split: Draw that its numbers and its wording must both belong to.
         restate: Whether a true running total is stated once on the way.
+        scenery: Number of sentences about something else, 0 to 12; a chain quotes them too, with
+            the number as it stands.
 
     Returns:
         A story in which no sentence occurs twice.
@@ -287,6 +299,6 @@ def draw_story(
     while True:
         walk = draw_walk(rng, steps, split)
         for _ in range(_WORDINGS_A_WALK):
-            story = _worded_story(rng, walk, restate=restate)
+            story = _worded_story(rng, walk, restate=restate, scenery=scenery)
             if story is not None and split_of_wording(story.wording) is split:
                 return story

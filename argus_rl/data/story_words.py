@@ -26,6 +26,22 @@ PLACES = ("pond", "park", "field")
 TRIPS = ("walk", "ride", "trip", "drive")
 """What takes minutes."""
 
+SCENERY = (
+    "the sun is warm",
+    "it rains a little",
+    "a dog barks",
+    "the day is long",
+    "the wind is cold",
+    "a bird sings",
+    "it is late",
+    "the sky is blue",
+    "a bell rings",
+    "the road is quiet",
+    "a clock ticks",
+    "the grass is wet",
+)
+"""Sentences about nothing that is counted."""
+
 
 def pronouns(name: str) -> tuple[str, str, str]:
     """Subject, object and possessive pronoun of a known name; raises KeyError for any other."""

@@ -21,6 +21,7 @@ from argus_rl.config.run import ModelKind, RunSettings
 from argus_rl.core.errors import RunDirError
 from argus_rl.core.rng import Stream
 from argus_rl.core.signals.middle import Dials, PrequentialReading
+from argus_rl.data.problem import Source
 from argus_rl.evaluation.files import (
     EVALUATION_AFTER,
     EVALUATION_BEFORE,
@@ -208,7 +209,7 @@ class _Run:
         return summary
 
     def _information(self, state: RunState) -> PrequentialReading | None:
-        made = [p for p in state.memory.library if p not in state.memory.anchors]
+        made = [p for p in state.memory.library if p.problem.source is not Source.context]
         curve = self.bench.observer.study(made, Stream(("run", self.settings.seed, "observer")))
         return prequential_epiplexity(curve) if curve is not None else None
 

@@ -92,6 +92,13 @@ class Attempts:
         )
 
     @property
+    def mastered(self) -> tuple[Pair, ...]:
+        """The easy pairs: nothing to learn from, and worth keeping."""
+        return tuple(
+            a.pair for a in self.attempts if a.zone.zone is Zone.easy and a.pair is not None
+        )
+
+    @property
     def trusted(self) -> tuple[Pair, ...]:
         """Frontier and easy pairs: labels good enough to build on."""
         return tuple(

@@ -38,6 +38,7 @@ from argus_rl.core.signals.middle import (
 from argus_rl.core.signals.outer import CapacityDecision, MapReading
 from argus_rl.data.memory import (
     Memory,
+    add_anchors,
     add_blind_spots,
     add_library,
     add_replay,
@@ -50,6 +51,7 @@ from argus_rl.loops.assembly import Parts
 from argus_rl.loops.inner import Attempts
 from argus_rl.loops.state import RunState
 from argus_rl.sensors.capability_map import Mapped
+from argus_rl.sensors.chain_consensus import label_share
 from argus_rl.sensors.detectors.evidence import Evidence
 from argus_rl.text.equations import stated_equations
 
@@ -108,6 +110,7 @@ def middle(
     verdict = parts.ercv(epi, retest, state.history)  # decider: the only one that may refuse
     verdict = parts.severity(verdict, epi, retest)  # decider
     known = add_library(state.memory, attempts.trusted, parts.bounds)
+    known = add_anchors(known, attempts.mastered)
     verdict, undone = carry_out(parts, work, update, verdict, known)  # actuator
 
     map = note_retests(parts, map, retest)  # sensor
@@ -233,6 +236,7 @@ class Measuring:
                 cluster=item.cluster,
                 agreement=self.parts.chain_consensus(item.problem, own),
                 label=item.label,
+                held=label_share(own, item.label),
             )
             for item, own in zip(self.panel, chains, strict=True)
         ]

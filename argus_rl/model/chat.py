@@ -21,9 +21,9 @@ PROPOSE = (
     "number that is needed, and end with one question. Write only the problem, not its solution."
 )
 GROW = (
-    "Here is the first sentence of a math word problem. Write one more sentence in which "
-    "something changes the number by one calculation, and then the question for the number at the "
-    "end. Write only these two sentences."
+    "Here is the first sentence of a math word problem. Write {more} in which something changes "
+    "the number by one calculation, and then the question for the number at the end. Write only "
+    "these sentences."
 )
 EXAMPLE = (
     "Problem: Tom has 12 cards. He buys 5 more and gives away 3. How many cards does he have?\n"
@@ -82,9 +82,10 @@ class ChatDialect:
             )
         return self._turn("\n\n".join(parts)) if self._chat else "\n\n".join([*parts, "Problem:"])
 
-    def grow_prompt(self, state: str) -> str:
-        """Asks for one event and a question after the sentence `state`."""
-        asked = f"{GROW}\n\n{STATE}{self._clean(state)}"
+    def grow_prompt(self, state: str, steps: int = 1) -> str:
+        """Asks for `steps` events and a question after the sentence `state`."""
+        more = "one more sentence" if steps == 1 else f"{steps} more sentences, each"
+        asked = f"{GROW.format(more=more)}\n\n{STATE}{self._clean(state)}"
         return self._turn(asked) if self._chat else f"{asked}\nNext sentences:"
 
     def read_proposal(self, prompt: str, response: str) -> str | None:

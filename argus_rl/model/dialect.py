@@ -42,8 +42,8 @@ class Dialect(Protocol):
         """Prompt that asks for a new problem of `steps` steps, about what the texts are about."""
         ...
 
-    def grow_prompt(self, state: str) -> str:
-        """Prompt that asks for one more event and a question after the sentence `state`."""
+    def grow_prompt(self, state: str, steps: int = 1) -> str:
+        """Prompt that asks for `steps` more events and a question after the sentence `state`."""
         ...
 
     def read_proposal(self, prompt: str, response: str) -> str | None:
@@ -138,9 +138,9 @@ class EmbeddedDialect:
             opening = _leading(_BEFORE_NUMBER, exemplars[-1])
         return f"{STEP * steps} {opening}".strip()
 
-    def grow_prompt(self, state: str) -> str:
-        """One step mark and the present state, as if it were the start of a one-step problem."""
-        return f"{STEP} {state}"
+    def grow_prompt(self, state: str, steps: int = 1) -> str:
+        """Step marks and the present state, as if it were the start of a short problem."""
+        return f"{STEP * steps} {state}"
 
     def read_proposal(self, prompt: str, response: str) -> str | None:
         """The prompt's opening with the response behind it, if that ends in a question."""

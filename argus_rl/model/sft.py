@@ -136,8 +136,10 @@ def lr_scale(progress: float, within: float, settings: LearnerSettings) -> float
     """Share of the peak learning rate, in (0, 1].
 
     Over the run it rises linearly in the first `warmup` share (never quite from 0), stays flat, and
-    falls linearly to a tenth over the last `decay` share. Within each update it falls to a tenth of
-    that over the last `cool` share: an update is judged at its end, and weights that a high rate
+    falls linearly to a tenth over the last `decay` share. Within each update it rises over the
+    first `rise` share and falls to a tenth over the last `cool` share. An optimizer without
+    moments, at the start and again after a refusal put them back, moves every weight by a full
+    step, whatever its gradient; and an update is judged at its end, where weights that a high rate
     still shakes would be judged for the shaking.
 
     Args:
@@ -145,10 +147,13 @@ def lr_scale(progress: float, within: float, settings: LearnerSettings) -> float
         within: share of this update behind us, in [0, 1].
         settings: the shares.
     """
-    rise = 1.0
-    if progress < settings.warmup:
-        rise = max(progress / settings.warmup, 0.01)
-    return min(rise, _fall(progress, settings.decay)) * _fall(within, settings.cool)
+    run = min(_rise(progress, settings.warmup), _fall(progress, settings.decay))
+    return run * min(_rise(within, settings.rise), _fall(within, settings.cool))
+
+
+def _rise(progress: float, share: float) -> float:
+    """Linearly up to 1 over the first `share`, from a hundredth."""
+    return 1.0 if progress >= share else max(progress / share, 0.01)
 
 
 def _fall(progress: float, share: float) -> float:

@@ -5,7 +5,12 @@ sampling streams, so what differs between the two is the update. A stored score 
 item is in memory *because* its score was high, and measuring it again alone would look like
 forgetting (regression to the mean).
 
+    score_i = share of the chains that give the item's stored label
     delta_i = score_i(after) - score_i(before),   trend = mean delta,   se = sd / sqrt(n)
+
+The label is what consensus gave when the item entered the memory. Agreement of the chains among
+themselves would do only for items that stay right: a model that drops a mistake on which all its
+chains agreed becomes unsure first, and would seem to forget.
 
 An item *flips* when the majority gave the stored label before and does not after. Flips lead the
 collapse of voting: an item whose majority is lost does not come back by voting. An item below the
@@ -48,7 +53,7 @@ def _delta(before: PanelScore, after: PanelScore) -> RetestDelta:
     return RetestDelta(
         problem_id=before.problem_id,
         cluster=before.cluster,
-        before=before.agreement.score,
-        after=after.agreement.score,
+        before=before.held,
+        after=after.held,
         flipped=kept and after.agreement.majority != before.label,
     )

@@ -1,14 +1,15 @@
 """What an update draws: small piles make short updates, and nothing is seen too often."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from argus_rl.actors.learner import plan_draws, rounds
+from argus_rl.actors.learner import batches, plan_draws, rounds
 from argus_rl.config.run import LearnerSettings
-from argus_rl.model.policy import Example
+from argus_rl.model.policy import Example, PolicyRole
 
 sizes = st.integers(0, 400)
 
@@ -44,3 +45,20 @@ def test_nothing_is_drawn_twice_before_all_are_drawn_once(n: int, count: int):
     drawn = Counter(e.ids[1] for e in rounds(examples, count, np.random.default_rng(0)))
     assert drawn.total() == count
     assert max(drawn.values(), default=0) - min((drawn[i] for i in range(n)), default=0) <= 1
+
+
+@given(st.lists(st.integers(2, 60), min_size=1, max_size=80), st.integers(1, 9))
+def test_batches_hold_every_sequence_once_and_like_lengths_together(lengths: list[int], size: int):
+    examples = [
+        Example(ids=(i,) * n, weights=(0.0, *[1.0] * (n - 1)), role=PolicyRole.solver)
+        for i, n in enumerate(lengths)
+    ]
+    made = batches(examples, size, np.random.default_rng(1))
+    assert sorted(e.ids[0] for batch in made for e in batch) == list(range(len(lengths)))
+    assert sum(len(batch) < size for batch in made) <= 1
+    spans = sorted((min(map(_length, b)), max(map(_length, b))) for b in made)
+    assert all(last <= first for (_, last), (first, _) in pairwise(spans))
+
+
+def _length(example: Example) -> int:
+    return len(example.ids)

@@ -84,16 +84,19 @@ def bases(plan):
 
 
 def test_growth_asks_for_one_step_more_than_its_base_and_stops_at_its_limit(library):
-    plan = seed(library, sampling=growing(grow_to=4), contexts=[])
+    short = replace(DIALS, frontier_steps=1)
+    plan = seed(library, sampling=growing(grow_to=4), contexts=[], dials=short)
     assert all(r.steps == r.base.problem.steps + 1 <= 4 for r in plan.requests if r.base)
     assert {b.problem.steps for b in bases(plan)} == {1, 2, 3}
 
 
-def test_growth_spreads_its_own_bases_evenly_over_levels_and_begins_some_anew(library):
-    plan = seed(library, sampling=growing(), dials=replace(DIALS, context_rate=0.0))
-    levels = Counter(b.problem.steps for b in bases(plan))
-    assert set(levels) == {1, 2, 3, 4}
-    assert min(levels.values()) > 25
+def test_growth_spreads_evenly_over_the_steps_it_can_reach_and_begins_some_anew(library):
+    dials = replace(DIALS, context_rate=0.0)
+    plan = seed(library, sampling=growing(grow_by=3, grow_to=9), dials=dials)
+    reached = Counter(r.steps for r in plan.requests if r.base)
+    assert set(reached) == {5, 6, 7}
+    assert min(reached.values()) > 40
+    assert all(1 <= r.steps - r.base.problem.steps <= 3 for r in plan.requests if r.base)
     assert 5 <= len(plan.requests) - len(bases(plan)) <= 40
 
 
@@ -106,11 +109,25 @@ def test_growth_prefers_the_target_cluster_and_avoids_quarantined_ones(library):
     assert {b.cluster for b in bases(plan)} == {0}
 
 
+def test_growth_takes_what_bases_there_are_where_one_kind_is_wanting(library, made):
+    pair = made.pair("ctx", 0, 2)
+    solved = replace(pair, problem=replace(pair.problem, source=Source.context))
+    plan = seed(add_library(Memory(), [solved], Bounds()), sampling=growing(grow_by=3))
+    assert {r.steps for r in plan.requests if r.base} == {5}
+    assert len(bases(plan)) > 170
+    assert len(bases(seed(library, sampling=growing()))) > 170
+
+
+def test_growth_goes_on_below_the_frontier_where_nothing_reaches_beyond_it(made):
+    memory = add_library(Memory(), [made.pair("own", 0, 1)], Bounds())
+    assert {r.steps for r in seed(memory, sampling=growing()).requests if r.base} == {2}
+
+
 def test_growth_takes_solved_contexts_at_the_context_rate(library, made):
     pair = made.pair("ctx", 0, 2)
     solved = replace(pair, problem=replace(pair.problem, source=Source.context))
     memory = add_library(library, [solved], Bounds())
-    plan = seed(memory, sampling=growing())
+    plan = seed(memory, sampling=growing(grow_by=3, grow_to=5))
     assert 70 <= plan.with_context <= 130
     assert plan.with_context == sum(b == solved for b in bases(plan))
 

@@ -10,6 +10,7 @@ from argus_rl.core.rng import Stream
 from argus_rl.data.memory import (
     Bounds,
     Memory,
+    add_anchors,
     add_blind_spots,
     add_library,
     add_replay,
@@ -42,6 +43,16 @@ def test_the_replay_memory_keeps_the_newest():
     memory = add_replay(Memory(), pairs(5), Bounds(replay=3))
     memory = add_replay(memory, [pair("new")], Bounds(replay=3))
     assert [p.problem.id for p in memory.replay] == ["3", "4", "new"]
+
+
+def test_mastered_problems_join_the_anchors_without_crowding_out_the_first():
+    first = [pair(f"e{i}", steps=1 + i % 2) for i in range(6)]
+    memory = add_anchors(set_anchors(Memory(), first), [pair(f"n{i}", steps=4) for i in range(9)])
+    counts = Counter(p.problem.steps for p in memory.anchors)
+    assert counts == {1: 3, 2: 3, 4: 3}
+    assert [p.problem.id for p in memory.anchors if p.problem.steps == 4] == ["n6", "n7", "n8"]
+    assert add_anchors(memory, memory.anchors) == memory
+    assert add_anchors(Memory(), first).anchors == ()
 
 
 def test_a_memory_of_size_zero_stays_empty():

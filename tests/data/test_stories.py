@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argus_rl.data.executable import executable_answer, read_story, why_unreadable
-from argus_rl.data.growth import faithful, well_formed
+from argus_rl.data.growth import count_events, faithful, well_formed
 from argus_rl.data.splits import Split, split_of_numbers, split_of_wording
 from argus_rl.data.stories import LARGEST, Walk, draw_story
 from argus_rl.data.story_forms import FAMILIES, Op
@@ -22,9 +22,15 @@ def test_numbers_and_wording_of_a_story_each_belong_to_its_split_alone(seed, ste
     assert story.wording == re.sub(r"\d+", "#", story.wording)
 
 
-@given(seed=st.integers(0, 2**32), steps=st.integers(1, 10), restate=st.booleans())
-def test_the_interpreter_reads_from_the_text_what_the_generator_put_in(seed, steps, restate):
-    story = draw_story(np.random.default_rng(seed), steps, Split.train, restate=restate)
+@given(
+    seed=st.integers(0, 2**32),
+    steps=st.integers(1, 10),
+    restate=st.booleans(),
+    idle=st.integers(0, 4),
+)
+def test_the_interpreter_reads_from_the_text_what_the_generator_put_in(seed, steps, restate, idle):
+    rng = np.random.default_rng(seed)
+    story = draw_story(rng, steps, Split.train, restate=restate, scenery=idle)
     reading = read_story(story.text)
     assert reading is not None, why_unreadable(story.text)
     assert reading.answer == story.answer
@@ -33,11 +39,18 @@ def test_the_interpreter_reads_from_the_text_what_the_generator_put_in(seed, ste
     assert reading.wording == story.wording
 
 
-@given(seed=st.integers(0, 2**32), steps=st.integers(1, 10), restate=st.booleans())
-def test_every_story_and_its_chain_pass_the_checks_that_growth_makes(seed, steps, restate):
-    story = draw_story(np.random.default_rng(seed), steps, Split.train, restate=restate)
+@given(
+    seed=st.integers(0, 2**32),
+    steps=st.integers(1, 10),
+    restate=st.booleans(),
+    idle=st.integers(0, 4),
+)
+def test_every_story_and_its_chain_pass_the_checks_that_growth_makes(seed, steps, restate, idle):
+    rng = np.random.default_rng(seed)
+    story = draw_story(rng, steps, Split.train, restate=restate, scenery=idle)
     assert well_formed(story.text) is None
     assert faithful(story.chain, story.text) is None
+    assert count_events(story.text) == steps
     assert story.chain.endswith(f"the answer is {story.answer}")
 
 

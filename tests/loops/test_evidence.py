@@ -143,7 +143,7 @@ def test_what_was_solved_before_a_refused_update_stays_in_the_library():
 
 def test_a_blend_that_fails_the_retest_itself_is_undone_as_a_whole():
     control = dataclasses.replace(FULL, active_defense=False, ercv_zscore=False)
-    script = dataclasses.replace(FORGETFUL, loss=0.04, forget_rate=1.0)
+    script = dataclasses.replace(FORGETFUL, loss=0.07, forget_rate=1.0)
     episodes = run(control, scripted_workbench(script), episodes=16)
     whole = [e for e in episodes if "all was undone" in e.outcome.verdict.reason]
     assert whole
@@ -155,7 +155,7 @@ def test_a_blend_that_fails_the_retest_itself_is_undone_as_a_whole():
 def test_a_soft_refusal_commits_neither_the_old_weights_nor_the_new():
     """The scripted machine's gain is near the trend, so some severities lie inside (0, 1)."""
     control = dataclasses.replace(FULL, active_defense=False)
-    script = dataclasses.replace(FORGETFUL, loss=0.04, forget_rate=1.0)
+    script = dataclasses.replace(FORGETFUL, loss=0.07, forget_rate=1.0)
     control = dataclasses.replace(control, ercv_zscore=False)
     episodes = run(control, scripted_workbench(script), episodes=16, confirm=keep_severity)
     soft = [e for e in episodes if 0 < e.outcome.undone.severity < 1]

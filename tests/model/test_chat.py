@@ -120,6 +120,8 @@ def test_prompts_say_what_is_asked(dialect: ChatDialect) -> None:
     assert "Ann has 4 pens" in proposal
     assert "1 step " in dialect.propose_prompt(1)
     assert f"{STATE}Tom has 17 cards." in dialect.grow_prompt("Tom has 17 cards.")
+    assert "one more sentence" in dialect.grow_prompt("Tom has 17 cards.")
+    assert "2 more sentences" in dialect.grow_prompt("Tom has 17 cards.", 2)
 
 
 @pytest.mark.parametrize(

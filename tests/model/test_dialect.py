@@ -70,6 +70,7 @@ def test_whoever_solves_is_not_told_the_number_of_steps():
 def test_a_proposal_is_asked_for_in_marks_one_a_step():
     assert DIALECT.propose_prompt(4).count(STEP) == 4
     assert DIALECT.grow_prompt("Tom has 12 cards.").count(STEP) == 1
+    assert DIALECT.grow_prompt("Tom has 12 cards.", 3).count(STEP) == 3
 
 
 def test_a_context_lends_its_first_sentence_and_an_exemplar_who_and_where():

@@ -273,24 +273,27 @@ def test_the_schedule_stays_in_bounds_and_ends_at_a_tenth(
     progress: float, warmup: float, decay: float
 ) -> None:
     settings = LearnerSettings(warmup=warmup, decay=decay)
-    scale = lr_scale(progress, 0.0, settings)
+    scale = lr_scale(progress, 0.3, settings)
     assert 0 < scale <= 1
     if warmup <= progress <= 1 - decay:
         assert scale == pytest.approx(1.0)
     if decay > 1e-6:
-        assert lr_scale(1.0, 0.0, settings) == pytest.approx(0.1)
+        assert lr_scale(1.0, 0.3, settings) == pytest.approx(0.1)
 
 
 def test_the_schedule_rises_stays_and_falls() -> None:
     settings = LearnerSettings(warmup=0.1, decay=0.4)
-    assert lr_scale(0.05, 0.0, settings) == pytest.approx(0.5)
-    assert lr_scale(0.5, 0.0, settings) == 1.0
-    assert lr_scale(0.8, 0.0, settings) == pytest.approx(0.55)
-    assert lr_scale(7.0, 0.0, settings) == pytest.approx(0.1)
+    assert lr_scale(0.05, 0.3, settings) == pytest.approx(0.5)
+    assert lr_scale(0.5, 0.3, settings) == 1.0
+    assert lr_scale(0.8, 0.3, settings) == pytest.approx(0.55)
+    assert lr_scale(7.0, 0.3, settings) == pytest.approx(0.1)
 
 
-def test_each_update_ends_at_a_tenth_of_its_rate():
-    settings = LearnerSettings(warmup=0.0, decay=0.5, cool=0.5)
+def test_each_update_begins_slowly_and_ends_at_a_tenth_of_its_rate():
+    settings = LearnerSettings(warmup=0.0, decay=0.5, rise=0.2, cool=0.5)
+    assert 0.0 < lr_scale(0.0, 0.0, settings) < 0.02
+    assert lr_scale(0.0, 0.1, settings) == pytest.approx(0.5)
+    assert lr_scale(0.0, 0.0, LearnerSettings(rise=0.0, warmup=0.0)) == 1.0
     assert lr_scale(0.0, 0.4, settings) == 1.0
     assert lr_scale(0.0, 1.0, settings) == pytest.approx(0.1)
     assert lr_scale(1.0, 1.0, settings) == pytest.approx(0.01)

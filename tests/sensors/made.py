@@ -122,6 +122,7 @@ def panel_score(problem_id, score, majority="7", label="7", cluster=0):
         cluster=cluster,
         agreement=agreement(problem_id, score, majority),
         label=label,
+        held=score,
     )
 
 

@@ -17,6 +17,8 @@ class PanelScore:
     agreement: Agreement
     label: str
     """Canonical key of the answer that consensus gave when the item entered the memory."""
+    held: float
+    """Share of the chains that give that answer, in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
