@@ -1,9 +1,9 @@
 """Who learns: weighted SFT on the lesson, with replay and anchors mixed into every step.
 
-An update draws its sequences from three piles: at most `replay_mix` from the replay memory, at most
-`anchor_mix` from easy problems that the starting model solved by itself, and the rest from this
-episode's frontier pairs. No pile is gone through more than `passes` times, so a small lesson makes
-a short update, and a small memory a small share of it.
+An update draws its sequences from four piles: at most `replay_mix` from the replay memory, at most
+`library_mix` from earlier problems that are not mastered yet, at most `anchor_mix` from mastered
+ones, and the rest from this episode's frontier pairs. No pile is gone through more than `passes`
+times, so a small lesson makes a short update, and a small memory a small share of it.
 """
 
 import math
@@ -34,24 +34,39 @@ class Draws:
     steps: int
     lesson: int
     replay: int
+    earlier: int
     anchors: int
 
 
-def plan_draws(settings: LearnerSettings, *, lesson: int, replay: int, anchors: int) -> Draws:
+def plan_draws(
+    settings: LearnerSettings, *, lesson: int, replay: int, earlier: int, anchors: int
+) -> Draws:
     """Return the draws of an update, given how many pairs each pile holds.
 
-    What replay and anchors cannot fill of their shares goes to the lesson; steps are as many as the
+    What the other piles cannot fill of their shares goes to the lesson; steps are as many as the
     lesson can fill within `passes`, and at most `updates`.
     """
     limit = settings.passes
     steps = settings.updates or math.ceil(limit * lesson / settings.batch)
     while True:
         total = steps * settings.batch
-        from_replay = min(round(total * settings.replay_mix), math.floor(limit * replay))
-        from_anchors = min(round(total * settings.anchor_mix), math.floor(limit * anchors))
-        from_lesson = total - from_replay - from_anchors
+        from_replay, from_earlier, from_anchors = (
+            min(round(total * share), math.floor(limit * size))
+            for share, size in (
+                (settings.replay_mix, replay),
+                (settings.library_mix, earlier),
+                (settings.anchor_mix, anchors),
+            )
+        )
+        from_lesson = total - from_replay - from_earlier - from_anchors
         if from_lesson <= limit * lesson or steps == 1:
-            return Draws(steps=steps, lesson=from_lesson, replay=from_replay, anchors=from_anchors)
+            return Draws(
+                steps=steps,
+                lesson=from_lesson,
+                replay=from_replay,
+                earlier=from_earlier,
+                anchors=from_anchors,
+            )
         steps -= 1
 
 
@@ -98,11 +113,13 @@ class PolicyLearner(Lever):
             self._settings,
             lesson=len(lesson.pairs),
             replay=len(lesson.replay),
+            earlier=len(lesson.earlier),
             anchors=len(lesson.anchors),
         )
         sequences = [
             *rounds(self._lesson_examples(lesson, rng), draws.lesson, rng),
             *rounds(self._plain(lesson.replay), draws.replay, rng),
+            *rounds(self._plain(lesson.earlier), draws.earlier, rng),
             *rounds(self._plain(lesson.anchors), draws.anchors, rng),
         ]
         steps = batches(sequences, math.ceil(len(sequences) / draws.steps), rng)

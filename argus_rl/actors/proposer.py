@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argus_rl.core.rng import Stream
-from argus_rl.data.growth import Refusal, count_events, grown_text, state_sentence
+from argus_rl.data.growth import Refusal, count_events, grown_text, state_sentence, without_scenery
 from argus_rl.data.problem import Draft, Pair, Problem, ProposalPrompt, Source
 from argus_rl.model.generate import generate
 from argus_rl.model.policy import Policy, PolicyRole
@@ -84,7 +84,12 @@ def present_state(base: Pair) -> str | None:
 
 
 def grow(prompt: ProposalPrompt, base: Pair, asked: str, seed: int) -> Draft | None:
-    """Join a short problem to the solved problem it goes on from; None where they do not fit."""
+    """Join a short problem to the solved problem it goes on from; None where they do not fit.
+
+    What the short problem says about something else is left out: it would make the whole longer
+    without making it harder.
+    """
+    asked = without_scenery(asked)
     text = grown_text(base.problem.text, asked)
     if isinstance(text, Refusal):
         return None

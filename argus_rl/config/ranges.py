@@ -86,6 +86,7 @@ RANGES: dict[str, Range] = {
     "learner.clip": POSITIVE,
     "learner.replay_mix": SHARE_BELOW_1,
     "learner.replay_memory": NATURAL,
+    "learner.library_mix": SHARE,
     "learner.anchor_mix": SHARE_BELOW_1,
     "learner.anchors": NATURAL,
     "learner.question_weight": SHARE,

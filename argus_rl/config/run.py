@@ -168,6 +168,8 @@ class LearnerSettings(Settings):
     """Share of each update drawn from the replay memory (given)."""
     replay_memory: int = 64
     """Pairs in the replay memory (given)."""
+    library_mix: float = 0.0
+    """Share of each update drawn from earlier problems of the library that were not mastered."""
     anchor_mix: float = 0.0
     """Share of each update drawn from easy problems that the starting model solved."""
     anchors: int = 0

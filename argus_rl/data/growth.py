@@ -151,6 +151,14 @@ def count_events(text: str) -> int:
     )
 
 
+def without_scenery(text: str) -> str:
+    """The text without the sentences between opening and question that are about something else."""
+    said = sentences(text)
+    wanted = _wanted(said)
+    telling = [one for one in said[1:-1] if not _is_scenery(one, wanted)]
+    return " ".join([*said[:1], *telling, *said[-1:]]) if len(said) > 1 else text
+
+
 def _question_fault(said: list[str]) -> str:
     if len(said) < 3:
         return "has no event between its opening and its question"

@@ -20,7 +20,7 @@ from typing import TypeVar
 import numpy as np
 
 from argus_rl.core.rng import Stream
-from argus_rl.data.problem import Pair, Problem
+from argus_rl.data.problem import Pair, Problem, Source
 
 T = TypeVar("T")
 
@@ -118,6 +118,18 @@ def add_anchors(memory: Memory, pairs: Sequence[Pair]) -> Memory:
         levels.setdefault(pair.problem.steps, []).append(pair)
     kept = [pair for level in sorted(levels) for pair in _newest(levels[level], limit)]
     return replace(memory, anchors=tuple(kept))
+
+
+def unmastered(memory: Memory, barred: Sequence[int] = ()) -> tuple[Pair, ...]:
+    """Return what the library holds besides contexts and anchors, but for clusters in `barred`."""
+    known = {pair.problem.text for pair in memory.anchors}
+    return tuple(
+        pair
+        for pair in memory.library
+        if pair.problem.source is not Source.context
+        and pair.problem.text not in known
+        and pair.cluster not in barred
+    )
 
 
 def clear(memory: Memory) -> Memory:

@@ -78,7 +78,9 @@ class Lesson:
     replay: tuple[Pair, ...] = ()
     """Pairs of past episodes."""
     anchors: tuple[Pair, ...] = ()
-    """Easy problems that the starting model solved by itself."""
+    """Mastered problems."""
+    earlier: tuple[Pair, ...] = ()
+    """Problems of past episodes that are not mastered yet."""
 
 
 class Learner(Lever, Protocol):

@@ -44,6 +44,7 @@ from argus_rl.data.memory import (
     add_replay,
     drop_blind_spots,
     panel,
+    unmastered,
 )
 from argus_rl.data.ports import Lesson
 from argus_rl.data.problem import Pair
@@ -182,6 +183,7 @@ def propose_update(
         proposal_weights=shaping.weights,
         replay=state.memory.replay,
         anchors=state.memory.anchors,
+        earlier=unmastered(state.memory, barred=state.dials.quarantined),
     )
     progress = state.episode / parts.settings.episodes
     learning = parts.teach(lesson, learner, progress, stream.child("learn"))

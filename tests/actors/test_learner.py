@@ -17,26 +17,31 @@ sizes = st.integers(0, 400)
 @given(
     lesson=st.integers(1, 400),
     replay=sizes,
+    earlier=sizes,
     anchors=sizes,
     updates=st.integers(0, 40),
     passes=st.sampled_from([1.0, 2.0, 3.0]),
 )
 def test_no_pile_is_gone_through_more_often_than_allowed(
-    lesson: int, replay: int, anchors: int, updates: int, passes: float
+    lesson: int, replay: int, earlier: int, anchors: int, updates: int, passes: float
 ):
-    settings = LearnerSettings(updates=updates, passes=passes, anchor_mix=0.3, batch=8)
-    draws = plan_draws(settings, lesson=lesson, replay=replay, anchors=anchors)
+    settings = LearnerSettings(
+        updates=updates, passes=passes, library_mix=0.2, anchor_mix=0.3, batch=8
+    )
+    draws = plan_draws(settings, lesson=lesson, replay=replay, earlier=earlier, anchors=anchors)
     assert draws.steps >= 1
     assert draws.steps <= updates or not updates
-    assert draws.lesson + draws.replay + draws.anchors == draws.steps * 8
+    assert draws.lesson + draws.replay + draws.earlier + draws.anchors == draws.steps * 8
+    assert draws.earlier <= min(passes * earlier, round(draws.steps * 8 * 0.2))
     assert draws.lesson <= passes * lesson or draws.steps == 1
     assert draws.replay <= min(passes * replay, round(draws.steps * 8 * 0.25))
     assert draws.anchors <= min(passes * anchors, round(draws.steps * 8 * 0.3))
 
 
 def test_an_empty_memory_leaves_its_share_to_the_lesson():
-    draws = plan_draws(LearnerSettings(updates=4, batch=8), lesson=99, replay=0, anchors=0)
-    assert (draws.lesson, draws.replay, draws.anchors) == (32, 0, 0)
+    settings = LearnerSettings(updates=4, batch=8, library_mix=0.2)
+    draws = plan_draws(settings, lesson=99, replay=0, earlier=0, anchors=0)
+    assert (draws.lesson, draws.replay, draws.earlier, draws.anchors) == (32, 0, 0, 0)
 
 
 @given(n=st.integers(1, 30), count=st.integers(0, 100))

@@ -54,6 +54,23 @@ def test_growing_by_a_true_step_gives_a_true_problem(seed, steps, more):
     raise AssertionError("no step was found that fits")
 
 
+def test_scenery_can_be_left_out_and_counts_for_nothing():
+    idle = "Tom has 12 cards. A dog barks. He doubles his cards. How many cards does Tom have now?"
+    plain = idle.replace(" A dog barks.", "")
+    assert growth.without_scenery(idle) == plain == growth.without_scenery(plain)
+    assert growth.count_events(idle) == growth.count_events(plain) == 1
+    alone = "Tom has 12 cards. A dog barks. How many cards does Tom have now?"
+    assert "no event" in well_formed(alone).reason
+
+
+def test_a_chain_may_not_compute_on_scenery():
+    problem = "Tom has 12 cards. A dog barks. He buys 5 cards. How many cards does Tom have now?"
+    chain = "Tom has 12 cards: 12; a dog barks: {}; he buys 5 cards: 12 + 5 = 17; the answer is 17"
+    assert faithful(chain.format("12"), problem) is None
+    assert faithful(chain.format("13"), problem) is not None
+    assert faithful(chain.format("12 + 5 = 17"), problem) is not None
+
+
 def _continued(state, step):
     """The events of a story told again from another state sentence, with a chain that fits."""
     said = growth.sentences(step.text)

@@ -1,6 +1,7 @@
 """Memory is a value: bounded, deterministic, and spread over what was met."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -20,6 +21,7 @@ from argus_rl.data.memory import (
     drop_blind_spots,
     panel,
     set_anchors,
+    unmastered,
     without_cluster,
 )
 from argus_rl.data.problem import Chain, Pair, Problem, Source
@@ -53,6 +55,15 @@ def test_mastered_problems_join_the_anchors_without_crowding_out_the_first():
     assert [p.problem.id for p in memory.anchors if p.problem.steps == 4] == ["n6", "n7", "n8"]
     assert add_anchors(memory, memory.anchors) == memory
     assert add_anchors(Memory(), first).anchors == ()
+
+
+def test_what_is_mastered_or_given_or_barred_is_not_to_be_learned_again():
+    library = [pair("own"), pair("sure"), pair("barred", cluster=3)]
+    given = pair("ctx")
+    given = replace(given, problem=replace(given.problem, source=Source.context))
+    memory = add_library(Memory(), [*library, given], Bounds())
+    memory = set_anchors(memory, [library[1]])
+    assert unmastered(memory, barred=(3,)) == (library[0],)
 
 
 def test_a_memory_of_size_zero_stays_empty():
