@@ -47,13 +47,13 @@ from argus_rl.data.memory import (
     unmastered,
 )
 from argus_rl.data.ports import Lesson
-from argus_rl.data.problem import Pair
+from argus_rl.data.problem import Chain, Pair
 from argus_rl.loops.assembly import Parts
 from argus_rl.loops.inner import Attempts
 from argus_rl.loops.state import RunState
 from argus_rl.sensors.capability_map import Mapped
-from argus_rl.sensors.chain_consensus import label_share
 from argus_rl.sensors.detectors.evidence import Evidence
+from argus_rl.text.answers import extract_answer
 from argus_rl.text.equations import stated_equations
 
 PROBE_SHARE = 0.2
@@ -242,6 +242,12 @@ class Measuring:
             )
             for item, own in zip(self.panel, chains, strict=True)
         ]
+
+
+def label_share(chains: Sequence[Chain], label: str) -> float:
+    """Share of `chains` that end in the answer with the canonical key `label`, in [0, 1]."""
+    answers = [None if c.truncated else extract_answer(c.text) for c in chains]
+    return sum(a is not None and a.key == label for a in answers) / max(1, len(chains))
 
 
 def split(

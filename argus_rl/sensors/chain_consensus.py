@@ -72,13 +72,6 @@ def chain_consensus(problem: Problem, chains: Sequence[Chain]) -> Agreement:
     )
 
 
-def label_share(chains: Sequence[Chain], label: str) -> float:
-    """Share of `chains` whose answer has the canonical key `label`; a truncated chain has none."""
-    given = frozenset[Fraction]()
-    held = sum(not c.truncated and _way(c.text, given).answer == label for c in chains)
-    return held / len(chains) if chains else 0.0
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Way:
     """What one chain says: its answer and how it got there."""

@@ -19,6 +19,7 @@ from argus_rl.data.problem import Chain, Problem, Source
 from argus_rl.deciders.ercv import keep_severity
 from argus_rl.loops.assembly import assemble
 from argus_rl.loops.bookkeeping import Episode, record_of
+from argus_rl.loops.middle import label_share
 from argus_rl.loops.outer import orient, outer
 from argus_rl.loops.state import RunState
 
@@ -164,3 +165,12 @@ def test_a_soft_refusal_commits_neither_the_old_weights_nor_the_new():
         prints = record_of(episode).fingerprints
         assert len({prints.before, prints.proposed, prints.committed}) == 3
         assert record_of(episode).rollback.kept == ("optimizer",)
+
+
+def test_the_share_that_holds_a_label_counts_whole_chains_alone():
+    texts = ("the answer is 7", "the answer is 7", "the answer is 8", "no answer")
+    chains = [Chain(problem_id="q", text=t, index=i, tokens=5) for i, t in enumerate(texts)]
+    assert label_share(chains, "7") == 0.5
+    cut = [dataclasses.replace(one, truncated=True) for one in chains]
+    assert label_share(cut, "7") == 0.0
+    assert label_share([], "7") == 0.0

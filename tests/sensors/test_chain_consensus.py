@@ -1,14 +1,13 @@
 """Agreement is exact, fair in k, and blind to the order of chains."""
 
 import itertools
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from argus_rl.data.problem import Chain, Problem, Source
-from argus_rl.sensors.chain_consensus import chain_consensus, label_share
+from argus_rl.sensors.chain_consensus import chain_consensus
 
 PROBLEM = Problem(
     id="p", text="Tom has 12 cards. He buys 5 cards. How many now?", source=Source.proposed
@@ -125,12 +124,3 @@ def test_grouping_is_transitive(texts):
     for a, b, c in itertools.permutations(texts):
         if agree(a, b) and agree(b, c):
             assert agree(a, c)
-
-
-def test_the_share_that_holds_a_label_counts_whole_chains_alone():
-    texts = ("the answer is 7", "the answer is 7", "the answer is 8", "no answer")
-    chains = [chain(i, text) for i, text in enumerate(texts)]
-    assert label_share(chains, "7") == 0.5
-    cut = [replace(one, truncated=True) for one in chains]
-    assert label_share(cut, "7") == 0.0
-    assert label_share([], "7") == 0.0
