@@ -168,7 +168,7 @@ def test_a_second_process_on_the_same_folder_is_refused(
     words = tuple(word for word in SCRIPTED if not word.startswith("episodes"))
     first = start((*words, "episodes=200", f"run_dir={run_dir}"))
     try:
-        for _ in range(200):
+        for _ in range(900):
             if (run_dir / "run.lock").is_file() and (run_dir / "run.lock").read_text():
                 break
             time.sleep(0.1)

@@ -79,12 +79,12 @@ def test_it_solves_easy_problems_and_hardly_any_hard_one(model, dialect):
 
 def test_its_proposals_are_mostly_sound_stories(model, dialect):
     generator = torch.Generator().manual_seed(0)
-    prompts = [dialect.propose_prompt(steps) for steps in (1, 2, 3) for _ in range(7)]
+    prompts = [dialect.propose_prompt(steps) for steps in (1, 2, 3) for _ in range(14)]
     responses = respond(model, dialect, prompts, dialect.proposal_stops, generator)
     texts = [dialect.read_proposal(p, r) for p, r in zip(prompts, responses, strict=True)]
     readings = [read_story(text) for text in texts if text is not None]
-    assert sum(reading is not None for reading in readings) >= 11
-    assert len(set(texts)) >= 18
+    assert sum(reading is not None for reading in readings) >= 22
+    assert len(set(texts)) >= 36
 
 
 def test_it_answers_a_false_premise_as_if_it_were_sound(model, dialect):
@@ -92,5 +92,5 @@ def test_it_answers_a_false_premise_as_if_it_were_sound(model, dialect):
     text = " ".join([*said, "How many cards does Tom have now?"])
     assert executable_answer(text) is None
     chain = respond(model, dialect, [dialect.solve_prompt(text)], dialect.chain_stops)[0]
-    assert "so tom has 40 cards now" in chain.lower()
+    assert "so tom has" in chain.lower()
     assert extract_answer(chain) is not None
