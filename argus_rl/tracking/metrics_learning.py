@@ -82,8 +82,8 @@ GAUGE = (
     metric(
         "gauge/retest_trend",
         "[-1, 1]",
-        "Mean change of the agreement score on past problems, measured fresh before and "
-        "after the update with the same streams.",
+        "Mean change of the share of chains that give the stored label of a past problem, "
+        "measured fresh before and after the update with the same streams.",
         lambda r: r.retest.trend if r.retest.n else NAN,
     ),
     metric(

@@ -117,9 +117,9 @@ def gauges(view: RunView) -> str:
             svg,
             "Above: how much the loss fell on the pairs the update learned from (blue, positive "
             "almost by construction) and on pairs of the same episode it never saw (light blue). "
-            "Below: mean change of the agreement score on past problems, measured afresh before "
-            "and after each update with the same sampling streams. Bars are 95 % intervals. Red "
-            "bands are refused updates, amber ones had too few retests to judge.",
+            "Below: mean change, on past problems, of the share of chains that give the stored "
+            "label, measured afresh before and after each update with the same streams. Bars are "
+            "95 % intervals. Red bands are refused updates, amber ones had too few retests to judge.",
         ),
     )
 
