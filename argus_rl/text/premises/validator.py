@@ -30,6 +30,7 @@ from argus_rl.text.premises.rates import (
     check_unit_rates,
 )
 from argus_rl.text.premises.reading import Reading, read_text
+from argus_rl.text.premises.results import check_results
 from argus_rl.text.premises.rule import findings_of, written
 from argus_rl.text.premises.shares import RULES
 from argus_rl.text.premises.slips import check_slips
@@ -111,5 +112,6 @@ CHECKS: tuple[Check, ...] = (
     check_claims,
     check_derived,
     check_slips,
+    check_results,
 )
 """Every family, the most specific first: the first finding about a claim is the one reported."""

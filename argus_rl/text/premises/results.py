@@ -1,0 +1,249 @@
+"""Quantities that a text states although the rest of it already determines them.
+
+A text is over-determined where it tells two facts and also what they come to.  Such a result is
+recognised by how it stands: behind a connective, with a word for a total or a rest, in apposition,
+with a definite article, or as the first part of a sentence whose other quantities explain it.  It is
+compared with every relation its operands can have (`terms`); a result that none of them gives and
+that one of them nearly gives is false.  How near it has to be depends on how plainly it is told.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from argus_rl.text.premises.derived import combinations_of, one_digit_off
+from argus_rl.text.premises.findings import PremiseFinding
+from argus_rl.text.premises.findings import PremiseKind as K
+from argus_rl.text.premises.reading import Reading
+from argus_rl.text.premises.relations import Guess
+from argus_rl.text.premises.roles import Role, roles_of
+from argus_rl.text.premises.rule import finding
+from argus_rl.text.premises.terms import comparison, guesses
+
+_TOTAL = re.compile(
+    r"\b(?:altogether|in all|in total|together|all told|combined|overall|total\w*|sum|between them"
+    r"|joint\w*|grand)\b"
+)
+_MAKES = re.compile(
+    r"[^,;:]*\b(?:makes?|made|(?<!he )(?<!they )gives?|yields?|comes?(?: out)? (?:to|at)|came to|amount\w* to|adds? up to"
+    r"|added up to|brings? [a-z ]+ to|equals?|is home to)(?: (?:him|her|them|us|it|room for|a total of|exactly|just|only|up to))* $"
+)
+_HOLDS = re.compile(
+    r"[^,;:]*\b(?:fills?|holds?|held|contains?|needs?|needed|have|has|costs?|weighs?|owns?|there (?:are"
+    r"|were)|carr(?:y|ies)|seats?|takes?|took|used?|uses|uses up|used up|requires?|required|earns?|pays?|paid"
+    r"|produces?|makes?|made|covers?|covered|gets?)(?: (?:room for|exactly|just|only|up to))* $"
+)
+_TOTAL_AFTER = re.compile(
+    r"(?: [a-z'-]+){0,3}? ?,? (?:altogether|in all|in total|together|all told|combined|overall|in sum"
+    r"|between them|all in all)\b(?! with)"
+)
+_RESULT = re.compile(
+    r"\b(?:so(?! that| far| many| much| long)|thus|hence|therefore|thereby|whereby|consequently"
+    r"|accordingly|which (?:is|was|means|makes|made|gives|gave|leaves|left|brings|brought|adds"
+    r"|amounts|comes|came|works|equals?|averages)|i\.e\.|namely|in other words|meaning|this is"
+    r"|this makes|in short|works out)\b|\b(?:means|equals?|corresponds? to|giving|reaching) $"
+    r"|\b(?:making|leaving|spending|totalling)(?: [a-z]+){0,3} $"
+    r"|[,;(:] that(?: is|'s| was| makes| means| gives| leaves| took| takes)\b"
+    r"|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
+)
+_REASON = re.compile(r"(?:given that|since|because|as)\b")
+_LED = re.compile(r"(?:given that|since|because|as|with|having|when|after|if)\b[^.]* , ")
+_DEFINITE = re.compile(
+    r"\b(?:the|these|those|all|its|his|her|their|this|that|each of the|the other) $"
+)
+_REST = re.compile(
+    r"\b(?:left|leav\w+|remain\w*|rest|still|unsold|unused|free|empty|stay\w*|other|missing|ahead"
+    r"|to go|spare|over)\b"
+)
+_NEW = re.compile(
+    r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|plans?|planned|hires?|hired"
+    r"|must|should|will|would|could|asks?|asked|borrow\w*|another|extra|additional|also|then|later"
+    r"|next|now that|new|let|lets|more|than|if|but|while|until|before|first|second|third|last|only|instead|finds?|found"
+    r"|gets?|got|gave|receives?|received|adds?(?! up)|added(?! up)|orders?|ordered|invit\w+|donat\w+|lends?|lent"
+    r"|every|per|each|already|wins?|won|goal|capacity|some|twice|once|again|tip|x)\b"
+)
+_NEW_AFTER = re.compile(
+    r"(?: [a-z]+)? (?:and|or|,) (?:and )?[NMU]\d|(?: [a-z]+)? (?:wide|tall|high|deep)\b|"
+    r"(?: [a-z]+)? (?:more|less|fewer|extra|additional|another|times|older|younger|other|at a time)\b"
+    r"| [-/:x*+=]| (?:bills?|notes?|coins?|tip|dollar bills?)\b"
+)
+_SHARED = re.compile(
+    r"\b(?:equal\w*|evenly|shar\w+|split\w*|divid\w+|same|apiece|identical|alike|dealt)\b"
+)
+_CHANGE = re.compile(r"\b(?:change|back)\b")
+_OPEN = re.compile(
+    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others|certain|remaining|several|few|unknown|couple|except|whatever|number of|everything|else|other)\b"
+)
+"""Words for amounts that are not told."""
+_ORDINAL = re.compile(r"\b(?:third|fourth|fifth)\b|\baverage\w*\b.*\baverage")
+
+
+_GIVEN = frozenset((K.PRODUCT, K.QUOTIENT, K.FRACTION, K.PERCENT, K.PERCENT_CHANGE, K.COMPARE_MORE, K.COMPARE_TIMES))
+"""Relations whose words say so themselves, unlike a sum or a difference."""
+
+_ALLOWED: dict[str, frozenset[K]] = {
+    "total": frozenset((K.SUM, K.LIST_TOTAL, K.PRODUCT, K.MULTI_STEP, K.DIFFERENCE, K.FRACTION, K.PERCENT, K.PERCENT_CHANGE)),
+    "rest": frozenset((K.DIFFERENCE, K.MULTI_STEP)),
+    "holds": frozenset((K.PRODUCT, K.MULTI_STEP)),
+    "result": frozenset(K),
+    "mean": frozenset((K.AVERAGE, K.QUOTIENT)),
+    "definite": frozenset(K) - {K.AVERAGE, K.COMPARE_TIMES, K.COMPARE_MORE},
+    "reason": frozenset(K),
+    "led": _GIVEN | {K.AVERAGE, K.MULTI_STEP},
+    "apposed": _GIVEN,
+    "first": _GIVEN - {K.QUOTIENT},
+    "plain": frozenset((K.QUOTIENT,)),
+}
+"""The relations that each way of telling a result can state."""
+
+_PLAIN = ("total", "result", "rest", "mean")
+
+
+def check_results(reading: Reading) -> Iterator[PremiseFinding]:
+    """Findings about every quantity that the others of its passage determine."""
+    sentences = reading.form.split(" . ")
+    roles = roles_of(reading)
+    for index, row in enumerate(roles):
+        for position, claim in enumerate(row):
+            if claim.quantity.kind not in "NMUP" or claim.quantity.value <= 0:
+                continue
+            cue = _cue(claim, position)
+            if not cue:
+                continue
+            windows = _windows(roles, sentences, index, position, cue)
+            if re.search(r"\b(?:pays?|paid) $", claim.gap) and _CHANGE.search(reading.text):
+                continue
+            found = _judge(claim, windows, cue)
+            if found is not None:
+                yield finding(found[0], claim.quantity, found[1], found[2])
+
+
+def _cue(claim: Role, position: int) -> str:
+    """How a quantity is told as a result, empty where it is not."""
+    if _NEW_AFTER.match(claim.rest) or comparison(claim):
+        return ""
+    gap = claim.gap if position == 0 else re.split(r"[,;:(.]| and ", claim.gap, maxsplit=1)[-1]
+    if _NEW.search(gap):
+        return ""
+    if claim.quantity.kind == "P":
+        return _told_share(claim)
+    if _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap):
+        return "total"
+    if _RESULT.search(claim.gap):
+        return "result"
+    if re.search(r"\b(?:average\w*|averaging|mean|speed|pace)\b", claim.gap + claim.tail):
+        return "mean"
+    if position and claim.quantity.kind != "M" and _MAKES.fullmatch(claim.gap):
+        return "total"
+    if not claim.group and _REST.search(gap) or re.match(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|free)\b", claim.rest):
+        return "rest"
+    if _DEFINITE.search(claim.gap):
+        owned = claim.quantity.kind != "N" and claim.gap.endswith(("his ", "her ", "their "))
+        return "" if owned else "definite"
+    if _HOLDS.fullmatch(claim.gap):
+        paid = claim.quantity.kind == "M" and re.search(r"\b(?:has|have) $", claim.gap)
+        return "" if paid else "holds"
+    listed = re.fullmatch(r"(?: [a-z]+)? ?,? (?:and )?", claim.gap)
+    if position and _LED.match(claim.lead) and not listed:
+        return "reason" if _REASON.match(claim.lead) else "led"
+    if position == 0:
+        return "first"
+    shared = claim.group and _SHARED.search(claim.lead + claim.rest)
+    return _apposed(claim) or ("plain" if shared and position > 1 else "")
+
+
+def _told_share(claim: Role) -> str:
+    """How a percentage is told as a result."""
+    if _RESULT.search(claim.gap):
+        return "result"
+    led = _LED.match(claim.lead) is not None
+    return _apposed(claim) or ("led" if led else "")
+
+
+def _apposed(claim: Role) -> str:
+    """Whether a quantity stands in plain apposition and no list goes on behind it."""
+    before = re.fullmatch(r"(?: [a-z'-]+){0,4} ?[,(:;] ?(?:or |at |with |a [a-z]+ of )?", claim.gap)
+    after = re.match(
+        r"(?: (?!and |or )[a-z'-]+){0,3} ?(?:[,.;:)]|$)(?! (?:and )?[NMU]\d)", claim.rest
+    )
+    return "apposed" if before and after else ""
+
+
+def _windows(
+    roles: Sequence[Sequence[Role]],
+    sentences: Sequence[str],
+    index: int,
+    position: int,
+    cue: str,
+) -> list[tuple[list[Role], str]]:
+    """Operands the claim may rest on with their words, the nearest first."""
+    row = roles[index]
+    before, after = list(row[:position]), list(row[position + 1 :])
+    sentence = sentences[index]
+    found = list[tuple[list[Role], str]]()
+    if cue == "first":
+        linked = len(_used(after)) == 2 and _stated_first(row[position], after[0])
+        return [(after, sentence)] if linked else []
+    if after and len(before) + len(after) <= 6 and cue not in ("rest", "plain", "mean"):
+        found.append((before + after, sentence))
+    if before:
+        found.append((before, row[position].lead))
+    if index and "#" not in sentences[index - 1]:
+        earlier = list(roles[index - 1])
+        words = f"{sentences[index - 1]} . {row[position].lead}"
+        found.append((earlier + before, words))
+        if before:
+            found.append((earlier, words))
+        if len(earlier + before) < 3 and index > 1 and "#" not in sentences[index - 2]:
+            wider = list(roles[index - 2]) + earlier + before
+            found.append((wider, f"{sentences[index - 2]} . {words}"))
+    return [(ops, words) for ops, words in found if 2 <= len(_used(ops)) <= 6]
+
+
+def _stated_first(claim: Role, following: Role) -> bool:
+    """Whether the words behind a first quantity relate it to what follows."""
+    if re.search(r"\b(?:and|but)\b|[A-Z]\d+ out of\b", following.tail):
+        return False
+    related = re.fullmatch(
+        r"(?: [a-z']+){0,6}? ?(?:is|are|was|were|make|makes|, (?:which|that) (?:is|are|was|makes))"
+        r"(?: exactly| just| precisely)? ",
+        claim.tail,
+    )
+    if re.fullmatch(r"(?: [a-z']+){0,6}? , ", claim.tail):
+        return following.quantity.kind in "XFP" or comparison(following) != 0
+    return related is not None or re.search(r"\b(?:and|but)\b|,|out of", claim.tail) is None
+
+
+def _used(operands: Sequence[Role]) -> list[Role]:
+    return [role for role in operands if role.quantity.kind not in "TY"]
+
+
+def _judge(
+    claim: Role, windows: Sequence[tuple[list[Role], str]], cue: str
+) -> Guess | None:
+    value = claim.quantity.value
+    near = list[Guess]()
+    for operands, words in windows:
+        used = _used(operands)
+        if len(used) <= 3 and value in combinations_of([r.quantity for r in used], claim.quantity):
+            return None
+        found = guesses(used, claim, words + claim.tail)
+        if any(guess[2] == value for guess in found) or value in {r.quantity.value for r in used}:
+            return None
+        if _OPEN.search(words.removesuffix(claim.gap)) or (cue == "mean" and _ORDINAL.search(words)):
+            continue
+        near += [
+            guess
+            for guess in found
+            if guess[0] in _ALLOWED[cue] and is_near(guess[2], value, plainly=cue in _PLAIN)
+        ]
+    return near[0] if near else None
+
+
+def is_near(true: Fraction, claimed: Fraction, *, plainly: bool) -> bool:
+    """Whether a claim can be a slip for a value: within a fourth, a third where told plainly."""
+    if true <= 0:
+        return False
+    apart = abs(true - claimed)
+    digit = one_digit_off(true, claimed) and 5 * apart <= 3 * true
+    return apart * (3 if plainly else 4) <= true or digit

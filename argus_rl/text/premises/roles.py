@@ -1,0 +1,146 @@
+"""The part that each quantity of a text plays: of what it is, and whether it counts per group.
+
+"9 vans with 8 seats each" holds a count of vans and a size per van; "each of the 4 receives $60"
+holds a count and a size per receiver.  Knowing which number counts groups and which is the size of
+one group tells a product from a sum without a pattern per sentence.  A role also carries the words
+around the quantity, because they decide whether it is told as news or as a result.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from argus_rl.text.premises.measures import UNITS
+from argus_rl.text.premises.reading import Quantity, Reading, singular
+
+QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
+"""A quantity name in an abstract form."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """A quantity in its sentence."""
+
+    quantity: Quantity
+    """The quantity; a count of days or hours is a measure of time here."""
+    sentence: int
+    """Number of its sentence."""
+    lead: str
+    """The sentence up to the quantity."""
+    gap: str
+    """Words between the quantity before (or the start of the sentence) and this one."""
+    tail: str
+    """Words behind the quantity, up to the next one."""
+    rest: str
+    """The sentence behind the quantity."""
+    group: str
+    """Singular noun of which this is the amount per one; "each" where unnamed; empty for none."""
+
+    @property
+    def thing(self) -> str:
+        """What the quantity is of: its dimension or the noun counted, empty where unknown."""
+        return self.quantity.dimension or self.quantity.noun
+
+
+_PER_AFTER = re.compile(
+    r"(?: (?!and |or |more |less |fewer |than |but )[a-z'-]+){0,3}?"
+    r" (?:(?P<named>per|every|each|an?)(?: single)? (?P<noun>[a-z]{2,})"
+    r"|(?:in|on|for|to|with|from|at|of|inside|by) (?:each|every|a single|any one)"
+    r"(?: of (?:the|its|his|her|their|these|those|them)(?= N\d| [a-z]+ ?[.,;]|$| ?[.,;]))?"
+    r"(?: one)?(?: (?P<inside>(?!of)[a-z]{2,}))?|(?P<each>each|apiece|daily|weekly|monthly))(?![a-z])"
+)
+_SOFT_PER_AFTER = re.compile(
+    r"(?: (?!and |or |more |less )[a-z'-]+){1,2}? (?:in|on|to|for|per) (?:an?|one|the|this) "
+    r"(?P<noun>[a-z]{2,})(?![a-z])"
+)
+_PER_BEFORE = re.compile(
+    r"\b(?:each|every)(?:'s)?(?: (?:of )?(?:the|them|these|those|his|her|its|their|other|single|one|such))*"
+    r"(?: (?P<number>N\d+))?(?: (?P<noun>[a-z]+)(?:'s)?)?(?: (?!and |but |so |, )[a-z'-]+)*? $"
+)
+_ONE_BEFORE = re.compile(
+    r"(?:^|\. |, |\b(?:if|when|as|since|that|and) )(?:an?|one|per) (?:such )?(?P<noun>[a-z]+)(?: of [a-z]+)? "
+    r"(?:(?:can )?(?:has|have|holds?|contains?|costs?|takes?|carr(?:ies|y)|seats?|weighs?|needs?|makes?|lays?|gives?|"
+    r"lasts?|feeds?|fills?|yields?|covers?|uses?|is|sells for|counts?|consists of|comprises|measures?))"
+    r"(?: room for| exactly| only)? $"
+)
+_SIZED = re.compile(
+    r" (?:[a-z'-]+ ){0,2}?(?P<noun>[a-z]+) (?:of|for|at|with|by|x|times|holding|containing|costing"
+    r"|weighing|worth|having|carrying|from)(?: only| just| exactly)? $"
+)
+_LIST_ON = re.compile(r"(?: [a-z]+)? (?:,|and|or) (?:and )?(?:[MU]\d|N\d+ (?:,|and) [NMU]\d)")
+_NO_GROUP = frozenset(
+    "lot few little little bit time total half third quarter of the and more whole and or".split()
+)
+
+
+def roles_of(reading: Reading) -> list[list[Role]]:
+    """The roles of the quantities, sentence by sentence."""
+    return [
+        _roles_in(reading, sentence, index)
+        for index, sentence in enumerate(reading.form.split(" . "))
+    ]
+
+
+def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
+    found = list(QUANTITY.finditer(sentence))
+    roles = list[Role]()
+    for position, match in enumerate(found):
+        start = found[position - 1].end() if position else 0
+        end = found[position + 1].start() if position + 1 < len(found) else len(sentence)
+        quantity = _measured(reading.of(match.group()))
+        gap, rest = sentence[start : match.start()], sentence[match.end() :]
+        group = _group(roles, quantity, sentence[: match.start()], gap, rest)
+        roles.append(
+            Role(
+                quantity=quantity,
+                sentence=index,
+                lead=sentence[: match.start()],
+                gap=gap,
+                tail=sentence[match.end() : end],
+                rest=rest,
+                group=group,
+            )
+        )
+    return roles
+
+
+def _measured(quantity: Quantity) -> Quantity:
+    """A count of days, hours or metres as the measure it is ("snowy days")."""
+    if quantity.kind == "N" and quantity.noun and quantity.pack == 1:
+        dimension, ratio = UNITS.get(f"{quantity.noun}s", ("", Fraction(1)))
+        if dimension in ("time", "calendar"):
+            return replace(quantity, kind="U", dimension=dimension, ratio=ratio)
+    return quantity
+
+
+def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, rest: str) -> str:
+    """Of what one the quantity is the amount."""
+    if quantity.kind not in "NMU":
+        return ""
+    after = _PER_AFTER.match(rest)
+    if after is not None:
+        noun = after["noun"] or after["inside"]
+        if after["each"] or not noun:
+            return {"daily": "day", "weekly": "week", "monthly": "month"}.get(
+                after["each"] or "", "each"
+            )
+        if noun not in _NO_GROUP:
+            return singular(noun)
+    clause = re.split(r"[,;:.] | \( | so | and ", lead)[-1]
+    before = _PER_BEFORE.search(clause)
+    if before is not None and (gap.strip() or not before["number"]):
+        noun = before["noun"] or ""
+        return "each" if before["number"] or noun in ("", "gets", "has") else singular(noun)
+    one = _ONE_BEFORE.search(lead)
+    if one is not None:
+        return singular(one["noun"])
+    sized = _SIZED.fullmatch(gap)
+    if sized is not None and earlier and earlier[-1].quantity.kind == "N":
+        noun = singular(sized["noun"])
+        counted = earlier[-1].quantity.noun
+        if noun == counted and not _LIST_ON.match(rest):
+            return noun
+        if f" {counted}" in gap and not _LIST_ON.match(rest) and counted:
+            return counted
+    return ""

@@ -1,0 +1,293 @@
+"""What a few quantities give together, read from the part each of them plays.
+
+Operands are grouped into terms before they are combined: a count of groups and the size of one
+group make a product, so "3 packs of 8 and 2 packs of 12" is a sum of two products and never
+3 + 8 + 2 + 12.  Every sign pattern of the terms is formed, since a word such as "gave" can stand
+for a plus or a minus; shares, rises, comparisons and means are formed where the words name them.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from argus_rl.text.premises.findings import PremiseKind as K
+from argus_rl.text.premises.measures import UNITS
+from argus_rl.text.premises.relations import Guess
+from argus_rl.text.premises.roles import Role
+from argus_rl.text.premises.rule import comparable, in_unit_of, written
+
+MAX_TERMS = 6
+"""Terms of the longest sum that is formed."""
+
+_MINUS = re.compile(
+    r"\b(?:minus|less|fewer|lost|loses?|sold|sells?|gave|gives?|gone|rotten|broken?|burn\w*|drop\w*|"
+    r"spen[dt]s?|ate|eats?|used?|uses|without|left|leav\w+|remain\w*|took|takes|removed?|dead|died"
+    r"|bad|wilted|but|except|discount|coupon|voucher|off|paid|pays?|back)\b"
+)
+_MORE = re.compile(
+    r"(?: (?!and|or|,)[a-z'-]+){0,3}? (?:(?P<up>more(?! (?:and|to|were|was|are|is)\b)|older|taller|longer|higher|greater|bigger|heavier"
+    r"|larger|wider|further|farther|dearer|above|later|warmer|hotter|deeper|thicker|extra)"
+    r"|(?P<down>less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|below"
+    r"|earlier|colder|cooler|shallower|behind|short of)|(?P<odd>faster|slower|quicker))\b"
+)
+
+
+def comparison(role: Role) -> int:
+    """+1 where a quantity says how much more, -1 how much less, 2 either way, 0 neither."""
+    found = _MORE.match(role.tail)
+    if found is None or role.quantity.kind not in "NMU":
+        return 0
+    return 1 if found["up"] else -1 if found["down"] else 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A number and how it came about."""
+
+    value: Fraction
+    """Its value in the unit of the claim."""
+    text: str
+    """The arithmetic in the numbers of the text."""
+    role: Role
+    """The role that tells of what the term is an amount."""
+    factors: int
+    """How many quantities it holds."""
+
+
+def units_of(role: Role, group: str) -> Fraction | None:
+    """How many of `group` a role counts, None where it counts something else."""
+    quantity = role.quantity
+    if quantity.kind == "N" and quantity.noun == group:
+        return quantity.value / quantity.pack
+    unit = UNITS.get(f"{group}s") or UNITS.get(group)
+    if unit is not None and quantity.dimension == unit[0] and unit[1]:
+        return quantity.base / unit[1]
+    return None
+
+
+def terms_of(operands: Sequence[Role], claim: Role) -> list[Term] | None:
+    """The operands as terms of the claim's type, None where one of them fits nowhere."""
+    used = set[int]()
+    terms = list[tuple[int, Term]]()
+    for index, role in enumerate(operands):
+        if not role.group or index in used:
+            continue
+        counter = _counter_of(operands, index, used)
+        if counter is None:
+            continue
+        at, number = counter
+        used |= {index, at}
+        size = in_unit_of(role.quantity, claim.quantity)
+        text = f"{written(number)} * {written(size)}"
+        terms.append(
+            (min(index, at), Term(value=number * size, text=text, role=role, factors=2))
+        )
+    for index, role in enumerate(operands):
+        if index in used or _only_counts(role, operands):
+            continue
+        value = in_unit_of(role.quantity, claim.quantity)
+        terms.append((index, Term(value=value, text=written(value), role=role, factors=1)))
+    found = [term for _, term in sorted(terms, key=lambda item: item[0])]
+    kinds = {term.role.quantity.dimension for term in found} if not claim.thing else set[str]()
+    fits = all(comparable(term.role.quantity, claim.quantity) for term in found) and len(kinds) < 2
+    fits = fits and not any(term.factors == 1 and term.role.group for term in found)
+    return found if fits and 0 < len(found) <= MAX_TERMS else None
+
+
+def _counter_of(
+    operands: Sequence[Role], index: int, used: set[int]
+) -> tuple[int, Fraction] | None:
+    """The operand that says how many groups there are, and their number."""
+    group = operands[index].group
+    near = sorted(range(len(operands)), key=lambda at: (abs(at - index), at > index))
+    for at in near:
+        if at == index or at in used or operands[at].group not in ("", "week", "day", "each"):
+            continue
+        if group == "each":
+            quantity = operands[at].quantity
+            if quantity.kind == "N" and quantity.noun != operands[index].quantity.noun:
+                return at, quantity.value
+            continue
+        number = units_of(operands[at], group)
+        if number is not None:
+            return at, number
+    return None
+
+
+def _only_counts(role: Role, operands: Sequence[Role]) -> bool:
+    """Whether a number only says how many of the others there are ("the two jars")."""
+    others = [other for other in operands if other is not role]
+    alike = sum(other.thing == others[-1].thing or not other.thing for other in others) if others else 0
+    count = role.quantity.value
+    return role.quantity.kind == "N" and 1 < count == alike == len(others)
+
+
+def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
+    """Every relation of the operands that the claim may state, the likeliest first."""
+    shares = [role for role in operands if role.quantity.kind in "PFX"]
+    bases = [role for role in operands if role.quantity.kind in "NMU"]
+    if shares or claim.quantity.kind == "P":
+        return _shares(shares, bases, claim, words)
+    compared = [role for role in bases if comparison(role)]
+    if compared:
+        return _compared(compared, bases, claim)
+    found = _means(bases, claim, words) + _quotients(bases, claim)
+    if claim.group and found:
+        return found
+    terms = terms_of(bases, claim)
+    if terms is not None:
+        found += _sums(terms, claim)
+    return found
+
+
+def _sums(terms: Sequence[Term], claim: Role) -> list[Guess]:
+    """The terms added, and every difference of the first or largest and the others."""
+    if len(terms) == 1:
+        size, counted = terms[0].role.quantity.noun, claim.quantity.noun
+        if terms[0].factors < 2 or (size and counted and size != counted):
+            return []
+        return [(K.PRODUCT, terms[0].text, terms[0].value)]
+    worded = [1 if not _MINUS.search(term.role.gap + term.role.tail) else -1 for term in terms[1:]]
+    patterns = sorted(
+        product((1, -1), repeat=len(terms) - 1), key=lambda signs: (list(signs) != worded, -sum(signs))
+    )
+    found = list[Guess]()
+    for signs in patterns:
+        value = terms[0].value + sum(
+            (sign * term.value for sign, term in zip(signs, terms[1:], strict=True)), Fraction(0)
+        )
+        text = terms[0].text + "".join(
+            f" {'+' if sign > 0 else '-'} {term.text}"
+            for sign, term in zip(signs, terms[1:], strict=True)
+        )
+        found.append((_kind(terms, signs), text, value))
+    if len(terms) == 2 and terms[1].value > terms[0].value:
+        text = f"{terms[1].text} - {terms[0].text}"
+        found.append((_kind(terms, (-1,)), text, terms[1].value - terms[0].value))
+    return found
+
+
+def _kind(terms: Sequence[Term], signs: Sequence[int]) -> K:
+    if any(term.factors > 1 for term in terms):
+        return K.MULTI_STEP
+    if -1 in signs:
+        return K.DIFFERENCE
+    return K.SUM if len(terms) == 2 else K.LIST_TOTAL
+
+
+_AVERAGE = re.compile(r"\b(?:average\w*|averaging|mean)\b")
+
+
+def _means(bases: Sequence[Role], claim: Role, words: str) -> list[Guess]:
+    if not _AVERAGE.search(words):
+        return []
+    alike = [role for role in bases if comparable(role.quantity, claim.quantity)]
+    if len(alike) > 2 and alike[0].quantity.value == len(alike) - 1:
+        alike = alike[1:]
+    if len(alike) < 2 or len(bases) - len(alike) > 1:
+        return []
+    numbers = [in_unit_of(role.quantity, claim.quantity) for role in alike]
+    listed = " + ".join(written(number) for number in numbers)
+    return [(K.AVERAGE, f"({listed}) / {len(numbers)}", sum(numbers, Fraction(0)) / len(numbers))]
+
+
+def _quotients(bases: Sequence[Role], claim: Role) -> list[Guess]:
+    """A whole over its groups, or over the size of one group."""
+    found = list[Guess]()
+    wholes = [
+        role for role in bases if not role.group and comparable(role.quantity, claim.quantity)
+    ]
+    if claim.group and len(wholes) == 1:
+        whole = in_unit_of(wholes[0].quantity, claim.quantity)
+        for role in bases:
+            if role is wholes[0]:
+                continue
+            number = (
+                role.quantity.value if claim.group == "each" else units_of(role, claim.group)
+            )
+            if number:
+                text = f"{written(whole)} / {written(number)}"
+                found.append((K.QUOTIENT, text, whole / number))
+    sizes = [role for role in bases if role.group and role.group == claim.quantity.noun]
+    for size in sizes[:1]:
+        for role in bases:
+            if role is not size and comparable(role.quantity, size.quantity) and size.quantity.value:
+                whole = in_unit_of(role.quantity, size.quantity)
+                text = f"{written(whole)} / {written(size.quantity.value)}"
+                found.append((K.QUOTIENT, text, whole / size.quantity.value))
+    return found
+
+
+def _compared(compared: Sequence[Role], bases: Sequence[Role], claim: Role) -> list[Guess]:
+    plain = [role for role in bases if role not in compared]
+    if len(compared) != 1 or len(plain) != 1:
+        return []
+    base, more = plain[0], compared[0]
+    if not all(comparable(role.quantity, claim.quantity) for role in (base, more)):
+        return []
+    first, second = (in_unit_of(role.quantity, claim.quantity) for role in (base, more))
+    up = (K.COMPARE_MORE, f"{written(first)} + {written(second)}", first + second)
+    down = (K.COMPARE_MORE, f"{written(first)} - {written(second)}", first - second)
+    return [up, down] if comparison(more) > 0 else [down, up]
+
+
+_UP = re.compile(
+    r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest|tax|climb\w*|profit"
+    r"|higher|dearer|longer|taller|bigger|heavier|larger|tip|mark-?up|added)\b"
+)
+_DOWN = re.compile(
+    r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|low\w*|los[et]\w*|off|discount\w*|shr[aiu]nk\w*"
+    r"|down|less|fewer|cheap\w*|short\w*|light\w*|small\w*|rebate)\b"
+)
+_REST = re.compile(r"\b(?:left|leav\w+|remain\w*|rest|others?|not|free|still|un[a-z]+ed|kept|keeps?)\b")
+
+
+def _shares(
+    shares: Sequence[Role], bases: Sequence[Role], claim: Role, words: str
+) -> list[Guess]:
+    if claim.quantity.kind == "P":
+        return _percentages(bases, words) if not shares else []
+    alike = [role for role in bases if comparable(role.quantity, claim.quantity)]
+    if len(shares) != 1 or len(alike) != 1 or len(bases) != 1 or comparison(bases[0]):
+        return []
+    share, base = shares[0].quantity, in_unit_of(alike[0].quantity, claim.quantity)
+    if share.kind == "X" or (share.kind == "F" and re.search(rf" as [a-z]+", shares[0].tail)):
+        factors = [(K.COMPARE_TIMES, share.value)]
+        if share.value:
+            factors.append((K.COMPARE_TIMES, 1 / share.value))
+    else:
+        part = share.value / 100 if share.kind == "P" else share.value
+        plain = (K.PERCENT if share.kind == "P" else K.FRACTION, part)
+        changes = list[tuple[K, Fraction]]()
+        if _DOWN.search(words):
+            changes.append((K.PERCENT_CHANGE, 1 - part))
+        if _UP.search(words):
+            changes.append((K.PERCENT_CHANGE, 1 + part))
+        rest = [(plain[0], 1 - part)] if _REST.search(words) or share.kind == "F" else []
+        factors = [*changes, plain, *rest]
+    return [
+        (kind, f"{written(base)} * {written(value, bracket=True)}", base * value)
+        for kind, value in factors
+    ]
+
+
+def _percentages(bases: Sequence[Role], words: str) -> list[Guess]:
+    nouns = {role.thing for role in bases} - {""}
+    if len(bases) != 2 or not comparable(bases[0].quantity, bases[1].quantity) or len(nouns) > 1:
+        return []
+    first, second = (in_unit_of(role.quantity, bases[0].quantity) for role in bases)
+    if not first or not second:
+        return []
+    small, large = sorted((first, second))
+    share = (K.PERCENT, f"100 * {written(small)} / {written(large)}", 100 * small / large)
+    change = (
+        K.PERCENT_CHANGE,
+        f"100 * ({written(large)} - {written(small)}) / {written(first)}",
+        100 * (large - small) / first,
+    )
+    rest = (K.PERCENT, f"100 - 100 * {written(small)} / {written(large)}", 100 - 100 * small / large)
+    if re.search(r"\bfrom [NMU]\d", words) and (_UP.search(words) or _DOWN.search(words)):
+        return [change, share]
+    return [share, rest, change]
