@@ -302,7 +302,8 @@ class _Reader:
         """A whole number in words, with the fraction it may count or carry."""
         plain = [w for w in self.words[index : min(limit, index + 12)] if w != "-"]
         read = read_cardinal(plain)
-        pronoun = plain[:1] == ["one"] and self.word(index + 1) not in PACKS
+        halved = self.words[index + 1 : index + 3] == ["and", "a"] and self.word(index + 3) == "half"
+        pronoun = plain[:1] == ["one"] and self.word(index + 1) not in PACKS and not halved
         if read is None or (pronoun and read[1] == 1):
             return None
         end = index

@@ -17,7 +17,7 @@ from argus_rl.text.premises.findings import PremiseKind as K
 from argus_rl.text.premises.reading import Reading
 from argus_rl.text.premises.relations import Guess
 from argus_rl.text.premises.roles import Role, roles_of
-from argus_rl.text.premises.rule import finding
+from argus_rl.text.premises.rule import finding, in_unit_of, written
 from argus_rl.text.premises.terms import comparison, guesses
 
 _TOTAL = re.compile(
@@ -29,7 +29,7 @@ _MAKES = re.compile(
     r"|added up to|brings? [a-z ]+ to|equals?|is home to)(?: (?:him|her|them|us|it|room for|a total of|exactly|just|only|up to))* $"
 )
 _HOLDS = re.compile(
-    r"[^,;:]*\b(?:fills?|holds?|held|contains?|needs?|needed|have|has|costs?|weighs?|owns?|there (?:are"
+    r"[^,;:]*\b(?:fills|holds?|held|contains?|needs?|needed|have|has|costs?|weighs?|owns?|there (?:are"
     r"|were)|carr(?:y|ies)|seats?|takes?|took|used?|uses|uses up|used up|requires?|required|earns?|pays?|paid"
     r"|produces?|makes?|made|covers?|covered|gets?)(?: (?:room for|exactly|just|only|up to))* $"
 )
@@ -41,11 +41,13 @@ _RESULT = re.compile(
     r"\b(?:so(?! that| far| many| much| long)|thus|hence|therefore|thereby|whereby|consequently"
     r"|accordingly|which (?:is|was|means|makes|made|gives|gave|leaves|left|brings|brought|adds"
     r"|amounts|comes|came|works|equals?|averages)|i\.e\.|namely|in other words|meaning|this is"
-    r"|this makes|in short|works out)\b|\b(?:means|equals?|corresponds? to|giving|reaching) $"
+    r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\b(?:means|equals?|corresponds? to|giving|reaching) $"
     r"|\b(?:making|leaving|spending|totalling)(?: [a-z]+){0,3} $"
     r"|[,;(:] that(?: is|'s| was| makes| means| gives| leaves| took| takes)\b"
     r"|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
 )
+_THUS = re.compile(r"\b(?:thus|hence|therefore|thereby|consequently)\b")
+_WANT = re.compile(r"\b(?:decid\w+|wants?|wanted|plans?|planned|should|would|could)\b")
 _REASON = re.compile(r"(?:given that|since|because|as)\b")
 _LED = re.compile(r"(?:given that|since|because|as|with|having|when|after|if)\b[^.]* , ")
 _DEFINITE = re.compile(
@@ -67,8 +69,21 @@ _NEW_AFTER = re.compile(
     r"(?: [a-z]+)? (?:more|less|fewer|extra|additional|another|times|older|younger|other|at a time)\b"
     r"| [-/:x*+=]| (?:bills?|notes?|coins?|tip|dollar bills?)\b"
 )
+_SAME = re.compile(
+    r"(?: [a-z]+){0,3}? ?(?:[,;(:]|[,;] which|[,;] that|which|that|this) ?(?:or|that's|that is|this is|it is"
+    r"|which is|which are|i\.e\.|in other words ,?|equals?|is|are|means|makes?|make up|corresponds? to|amounts? to|has"
+    r"|so(?: [a-z]+){1,4}|namely|in [a-z]+|to be exact ,?|equivalent to|the same as|making)"
+    r"(?: (?:equal to|exactly|a total of|the same as|just|only))* "
+    r"|(?: [a-z]+){0,3}? (?:equals?|means|makes?|make|corresponds? to|amounts? to|comes? to|is equal to|is the same as|or"
+    r"|contains?|holds?|lasted|lasts?|is|are|fills a [a-z]+ with|of [a-z]+ contains|tub holds|bag holds)"
+    r"(?: (?:exactly|a total of|just))* | \( "
+)
+"""Words between two tellings of one amount."""
+_NOT_ALL = re.compile(
+    r"(?: [a-z]+){0,2} (?:of (?:which|them|the|it|this|that|these)|more|less|fewer|each|per|long(?:er)?|later|earlier|before|after|a|an|old|away|apart|in|at|on|than|left|to|from|with|by|for|and) "
+)
 _SHARED = re.compile(
-    r"\b(?:equal\w*|evenly|shar\w+|split\w*|divid\w+|same|apiece|identical|alike|dealt)\b"
+    r"\b(?:equal\w*|evenly|shar(?:e|ed|ing|es(?! of))|split\w*|divid\w+|same|apiece|identical|alike|dealt)\b"
 )
 _CHANGE = re.compile(r"\b(?:change|back)\b")
 _OPEN = re.compile(
@@ -84,7 +99,7 @@ _GIVEN = frozenset((K.PRODUCT, K.QUOTIENT, K.FRACTION, K.PERCENT, K.PERCENT_CHAN
 _ALLOWED: dict[str, frozenset[K]] = {
     "total": frozenset((K.SUM, K.LIST_TOTAL, K.PRODUCT, K.MULTI_STEP, K.DIFFERENCE, K.FRACTION, K.PERCENT, K.PERCENT_CHANGE)),
     "rest": frozenset((K.DIFFERENCE, K.MULTI_STEP)),
-    "holds": frozenset((K.PRODUCT, K.MULTI_STEP)),
+    "holds": frozenset((K.PRODUCT, K.MULTI_STEP, K.PERCENT_CHANGE)),
     "result": frozenset(K),
     "mean": frozenset((K.AVERAGE, K.QUOTIENT)),
     "definite": frozenset(K) - {K.AVERAGE, K.COMPARE_TIMES, K.COMPARE_MORE},
@@ -93,6 +108,8 @@ _ALLOWED: dict[str, frozenset[K]] = {
     "apposed": _GIVEN,
     "first": _GIVEN - {K.QUOTIENT},
     "plain": frozenset((K.QUOTIENT,)),
+    "compared": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
+    "difference": frozenset((K.COMPARE_MORE,)),
 }
 """The relations that each way of telling a result can state."""
 
@@ -107,7 +124,9 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
         for position, claim in enumerate(row):
             if claim.quantity.kind not in "NMUP" or claim.quantity.value <= 0:
                 continue
-            cue = _cue(claim, position)
+            if position:
+                yield from _same_amount(row[position - 1], claim)
+            cue = _cue(claim, row[position + 1 :], position)
             if not cue:
                 continue
             windows = _windows(roles, sentences, index, position, cue)
@@ -118,12 +137,31 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
                 yield finding(found[0], claim.quantity, found[1], found[2])
 
 
-def _cue(claim: Role, position: int) -> str:
+def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:
+    """One amount in two units, or in packs and in single things."""
+    one, two = first.quantity, claim.quantity
+    units = one.dimension == two.dimension != "" and (one.ratio != two.ratio or one.compound)
+    packs = one.kind == two.kind == "N" and one.pack > 1 and two.pack == 1
+    packs = packs and two.noun in (one.noun, "", "piece", "item", "animal", "person") and one.value >= one.pack
+    if not (units or packs) or one.base == two.base or comparison(claim) or claim.group or first.group:
+        return
+    if _SAME.fullmatch(claim.gap) and _NOT_ALL.match(claim.rest) is None:
+        true = in_unit_of(one, two)
+        kind = K.UNIT_CONVERSION if units else K.DOZEN_UNITS
+        expression = written(one.value) if units else f"{written(one.value / one.pack)} * {one.pack}"
+        yield finding(kind, two, expression, true)
+
+
+def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     """How a quantity is told as a result, empty where it is not."""
-    if _NEW_AFTER.match(claim.rest) or comparison(claim):
+    if comparison(claim):
+        return "difference" if re.search(r", $", claim.gap) else ""
+    if _NEW_AFTER.match(claim.rest):
         return ""
+    if following and _related(claim, following[0]):
+        return "compared"
     gap = claim.gap if position == 0 else re.split(r"[,;:(.]| and ", claim.gap, maxsplit=1)[-1]
-    if _NEW.search(gap):
+    if _NEW.search(gap) and (_WANT.search(gap) or not _THUS.search(gap)):
         return ""
     if claim.quantity.kind == "P":
         return _told_share(claim)
@@ -135,7 +173,7 @@ def _cue(claim: Role, position: int) -> str:
         return "mean"
     if position and claim.quantity.kind != "M" and _MAKES.fullmatch(claim.gap):
         return "total"
-    if not claim.group and _REST.search(gap) or re.match(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|free)\b", claim.rest):
+    if not claim.group and _REST.search(gap) or re.match(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|free(?! [a-z]))\b", claim.rest):
         return "rest"
     if _DEFINITE.search(claim.gap):
         owned = claim.quantity.kind != "N" and claim.gap.endswith(("his ", "her ", "their "))
@@ -143,13 +181,20 @@ def _cue(claim: Role, position: int) -> str:
     if _HOLDS.fullmatch(claim.gap):
         paid = claim.quantity.kind == "M" and re.search(r"\b(?:has|have) $", claim.gap)
         return "" if paid else "holds"
-    listed = re.fullmatch(r"(?: [a-z]+)? ?,? (?:and )?", claim.gap)
+    listed = re.fullmatch(r"(?: [a-z]+)? ?,? ?and ", claim.gap)
     if position and _LED.match(claim.lead) and not listed:
         return "reason" if _REASON.match(claim.lead) else "led"
     if position == 0:
-        return "first"
-    shared = claim.group and _SHARED.search(claim.lead + claim.rest)
-    return _apposed(claim) or ("plain" if shared and position > 1 else "")
+        return "plain" if claim.group else "first"
+    return _apposed(claim) or ("plain" if claim.group and not claim.gap.endswith(("for ", "at ")) else "")
+
+
+def _related(claim: Role, following: Role) -> bool:
+    """Whether a comparison with something told before stands behind the quantity."""
+    factor = following.quantity.kind in "XF" and re.match(r" (?:as|the [a-z]+ of|that)\b", following.tail)
+    gap = re.fullmatch(r"(?: [a-z]+){0,2} , (?:(?:it|he|she|this|which) (?:is|was) )?(?:exactly )?", following.gap)
+    ends = re.search(r" and |[A-Z]\d", following.rest) is None
+    return gap is not None and ends and (factor is not None or comparison(following) != 0)
 
 
 def _told_share(claim: Role) -> str:
@@ -162,7 +207,7 @@ def _told_share(claim: Role) -> str:
 
 def _apposed(claim: Role) -> str:
     """Whether a quantity stands in plain apposition and no list goes on behind it."""
-    before = re.fullmatch(r"(?: [a-z'-]+){0,4} ?[,(:;] ?(?:or |at |with |a [a-z]+ of )?", claim.gap)
+    before = re.fullmatch(r" ?(?:[a-z'-]+ ){0,4}[,(:;] ?(?:or |at |with |a [a-z]+ of )?", claim.gap)
     after = re.match(
         r"(?: (?!and |or )[a-z'-]+){0,3} ?(?:[,.;:)]|$)(?! (?:and )?[NMU]\d)", claim.rest
     )
@@ -181,6 +226,8 @@ def _windows(
     before, after = list(row[:position]), list(row[position + 1 :])
     sentence = sentences[index]
     found = list[tuple[list[Role], str]]()
+    if cue in ("compared", "difference"):
+        return _compared_windows(roles, sentences, index, position, cue)
     if cue == "first":
         linked = len(_used(after)) == 2 and _stated_first(row[position], after[0])
         return [(after, sentence)] if linked else []
@@ -198,6 +245,29 @@ def _windows(
             wider = list(roles[index - 2]) + earlier + before
             found.append((wider, f"{sentences[index - 2]} . {words}"))
     return [(ops, words) for ops, words in found if 2 <= len(_used(ops)) <= 6]
+
+
+def _compared_windows(
+    roles: Sequence[Sequence[Role]],
+    sentences: Sequence[str],
+    index: int,
+    position: int,
+    cue: str,
+) -> list[tuple[list[Role], str]]:
+    """The one quantity before a claim, with the comparison behind it, or the two it differs by."""
+    row, sentence = roles[index], sentences[index]
+    before = list(row[:position])
+    wanted = 2 if cue == "difference" else 1
+    if len(before) < wanted and index and "#" not in sentences[index - 1]:
+        before = [*roles[index - 1], *before]
+        sentence = f"{sentences[index - 1]} . {sentence}"
+    if len(before) != wanted or any(role.group or comparison(role) for role in before):
+        return []
+    if cue == "compared":
+        return [([*before, row[position + 1]], sentence)]
+    named = re.match(r"(?: [a-z]+){0,3}? than(?: the| a| an| his| her)? (?P<who>[a-z]+)", row[position].rest)
+    known = named is not None and re.search(rf"\b{named['who']}", row[position].lead + sentences[index - 1] * (index > 0))
+    return [(before, sentence)] if known else []
 
 
 def _stated_first(claim: Role, following: Role) -> bool:
@@ -225,11 +295,13 @@ def _judge(
     near = list[Guess]()
     for operands, words in windows:
         used = _used(operands)
-        if len(used) <= 3 and value in combinations_of([r.quantity for r in used], claim.quantity):
+        if cue != "mean" and len(used) <= 3 and value in combinations_of([r.quantity for r in used], claim.quantity):
             return None
         found = guesses(used, claim, words + claim.tail)
         if any(guess[2] == value for guess in found) or value in {r.quantity.value for r in used}:
             return None
+        if cue == "plain" and not _SHARED.search(words + claim.rest):
+            continue
         if _OPEN.search(words.removesuffix(claim.gap)) or (cue == "mean" and _ORDINAL.search(words)):
             continue
         near += [

@@ -10,9 +10,9 @@ from argus_rl.text.premises.rule import Rule
 
 _MORE = (
     r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther"
-    r"|faster|dearer|above|later)"
+    r"|dearer|above|later)"
 )
-_LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|slower|below)"
+_LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|below)"
 _THE = r"(?:the |a |an |all |his |her |their |its |these |those |this |that |our |my |[a-z]+'s )*"
 _CLAIM = (
     r"(?:, so|so|: |, or|, which (?:is|means|makes|gives)|, that is|, i\.e\.|, meaning|, namely"

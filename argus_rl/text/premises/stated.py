@@ -17,9 +17,9 @@ K = PremiseKind
 
 MORE = (
     r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther"
-    r"|deeper|faster|dearer)"
+    r"|deeper|dearer)"
 )
-LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|slower)"
+LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower)"
 _SO = (
     r"(?: ,)? (?:so|that is|i\.e\.|namely|which is|which means|therefore|thus|hence|or|and so"
     r"|making it|and(?= (?:is|has|weighs|costs|measures)))\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "

@@ -130,6 +130,8 @@ def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
     bases = [role for role in operands if role.quantity.kind in "NMU"]
     if shares or claim.quantity.kind == "P":
         return _shares(shares, bases, claim, words)
+    if comparison(claim):
+        return _difference(bases, claim)
     compared = [role for role in bases if comparison(role)]
     if compared:
         return _compared(compared, bases, claim)
@@ -197,7 +199,11 @@ def _quotients(bases: Sequence[Role], claim: Role) -> list[Guess]:
     """A whole over its groups, or over the size of one group."""
     found = list[Guess]()
     wholes = [
-        role for role in bases if not role.group and comparable(role.quantity, claim.quantity)
+        role
+        for role in bases
+        if not role.group
+        and comparable(role.quantity, claim.quantity)
+        and not (claim.group and units_of(role, claim.group))
     ]
     if claim.group and len(wholes) == 1:
         whole = in_unit_of(wholes[0].quantity, claim.quantity)
@@ -231,6 +237,13 @@ def _compared(compared: Sequence[Role], bases: Sequence[Role], claim: Role) -> l
     up = (K.COMPARE_MORE, f"{written(first)} + {written(second)}", first + second)
     down = (K.COMPARE_MORE, f"{written(first)} - {written(second)}", first - second)
     return [up, down] if comparison(more) > 0 else [down, up]
+
+
+def _difference(bases: Sequence[Role], claim: Role) -> list[Guess]:
+    if len(bases) != 2 or not all(comparable(role.quantity, claim.quantity) for role in bases):
+        return []
+    small, large = sorted(in_unit_of(role.quantity, claim.quantity) for role in bases)
+    return [(K.COMPARE_MORE, f"{written(large)} - {written(small)}", large - small)]
 
 
 _UP = re.compile(

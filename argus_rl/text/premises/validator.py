@@ -35,6 +35,7 @@ from argus_rl.text.premises.rule import findings_of, written
 from argus_rl.text.premises.shares import RULES
 from argus_rl.text.premises.slips import check_slips
 from argus_rl.text.premises.stated import RULES as STATED_RULES
+from argus_rl.text.premises.stocks import CHECKS as STOCK_CHECKS
 from argus_rl.text.premises.states import check_restatements, check_running_totals
 
 Check = Callable[[Reading], Iterator[PremiseFinding]]
@@ -113,5 +114,6 @@ CHECKS: tuple[Check, ...] = (
     check_derived,
     check_slips,
     check_results,
+    *STOCK_CHECKS,
 )
 """Every family, the most specific first: the first finding about a claim is the one reported."""

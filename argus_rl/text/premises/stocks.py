@@ -1,0 +1,216 @@
+"""What a story takes out of a stock, and what it says again of it.
+
+One walk over the quantities of a passage keeps the stock that was told first of each thing.  What
+is taken from it, or said to be part of it, must not exceed it; a stock that is emptied cannot be
+shared among; and a stock that is named again with "the" or "her" must have the size it had.  A
+stock is dropped as soon as the words leave open whether it is still the same.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from argus_rl.text.premises.derived import combinations_of
+from argus_rl.text.premises.findings import PremiseFinding
+from argus_rl.text.premises.findings import PremiseKind as K
+from argus_rl.text.premises.reading import Reading, singular
+from argus_rl.text.premises.roles import Role, roles_of
+from argus_rl.text.premises.rule import finding, in_unit_of, written
+from argus_rl.text.premises.terms import comparison
+
+_TAKEN = re.compile(
+    r"\b(?:sold|sells?|selling|gave|gives?|given|giving|eat|ate|eats|eaten|spen[dt]s?|pays?|paid|uses?|used|cuts?"
+    r"|cut off|drawn|draws?|drew|drained?|pour(?:s|ed)?|pumped|leak\w*|takes?|took|taken|withdr[ae]w\w*|remov\w+"
+    r"|lost|loses?|breaks?|broke|leave|leaves|(?:went|goes?|go) (?:away|home|off|by|out)|gets? off|got off|off|fl(?:y|ew|ies)|away|swam"
+    r"|dr[io]ve|drove|ran|escap\w+|died?|dies|burn\w*|thr[eo]ws?|threw|thrown|lends?|lent|hand\w*|donat\w+"
+    r"|dr[aiu]nks?|drinks?|melt\w*|fell|falls?|popped|burst|stolen|stole|borrow\w*|shipped|resign\w*|reject\w*"
+    r"|absent|sick|ill|cancel\w*|quit|rotten|checked out|buys|bought|absent)\b"
+)
+_GAINED = re.compile(
+    r"\b(?:more|another|gets?(?! off)|got(?! off)|receiv\w+|finds?|found|add(?:s|ed)|join\w*|arriv\w+|came|come back|returns?|returned"
+    r"|wins?|won|earn\w*|bak(?:es|ed)|refilled|born|grew|grows?|collect\w*|gains?|gained|each|every|per"
+    r"|times|twice|addition|plus|besides|boards?|boarded|borrow(?:s|ed)? from|deposit\w*|loan|overdrawn|credit)\b"
+)
+_CLOSED = re.compile(
+    r"\b(?:no (?:more|other|new|further|one|way|[a-z]+ (?:is|was|are|were|joined|came|comes?|returns?))|none|never|nobody|nothing"
+    r"|without|before (?:any|anybody|anyone|another|new)|from (?:it|them|this|that|these)|in it|all (?:the|he|she) [a-z]+ has"
+    r"|nor|is all|not (?:[a-z]+ )?(?:add|buy|get|bake|refill)\w*|(?:puts|put|adds?) nothing)\b"
+)
+_OF_IT = re.compile(
+    r"(?: [a-z]+)? (?:out )?of (?:them|these|those|which|whom|it|that [a-z]+|(?:the|his|her|its|their|these|those)(?: same)? (?P<noun>[a-z]+))\b"
+)
+_OF_WHICH = re.compile(r"(?:[,;(] |^)(?:out )?of (?:which|whom|these|those|them)\b[^,;]*$")
+_KINDS = re.compile(r"(?: (?:different|various|kinds?|types?|colou?rs?|groups?|sets?)\b| [a-z]+ (?:of|with|from|for)\b)")
+_SHARED = re.compile(
+    r"\b(?:equal\w*|evenly|share[sd]?|sharing|split|divid\w+|deals?|dealt|distribut\w+)\b"
+)
+_WHO_STAY = re.compile(r"\b(?:remain\w*|left|rest|others|still|present|stay\w*)\b")
+
+
+@dataclass(slots=True)
+class _Stock:
+    """A thing that is there, and what was taken of it."""
+
+    role: Role
+    roles: list[Role] = field(default_factory=list[Role])
+    taken: list[Fraction] = field(default_factory=list[Fraction])
+
+    @property
+    def rest(self) -> Fraction:
+        return self.role.quantity.value - sum(self.taken, Fraction(0))
+
+
+def check_stocks(reading: Reading) -> Iterator[PremiseFinding]:
+    """More taken than there is, parts above their whole, and shares among nobody."""
+    sentences = reading.form.split(" . ")
+    passage = list[list[Role]]()
+    for row, sentence in zip(roles_of(reading), sentences, strict=True):
+        if "#" in sentence:
+            break
+        passage.append(row)
+    yield from _walk(passage, sentences)
+
+
+def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterator[PremiseFinding]:
+    stock: _Stock | None = None
+    told = " . ".join(sentences)
+    for index, row in enumerate(passage):
+        taking = False
+        for role in row:
+            if role.quantity.kind not in "NMU" or role.group or comparison(role):
+                stock = None
+                continue
+            clause = _clause(role)
+            gained = _GAINED.search(_CLOSED.sub(" ", clause)) is not None
+            took = _TAKEN.search(clause) is not None
+            if stock is not None and (took or _part(role, stock)) and not gained:
+                taking = True
+            elif stock is None or gained or not (taking and _listed(role)):
+                plain = not took and not gained and _whole(role)
+                stock, taking = _Stock(role=role) if plain else None, False
+                continue
+            if stock is None or not _fits(role, stock):
+                stock = None
+                continue
+            stock.taken.append(in_unit_of(role.quantity, stock.role.quantity))
+            stock.roles.append(role)
+            alone = sum(other.quantity.kind == stock.role.quantity.kind for other in passage[stock.role.sentence] if other not in stock.roles) == 1
+            if stock.rest < 0 and alone and _bound(role, stock, told):
+                yield _too_much(role, stock, took=took)
+                stock = None
+        if stock is not None and stock.taken and stock.rest == 0 and index + 1 < len(sentences):
+            yield from _among_nobody(stock, sentences[index + 1])
+
+
+def _clause(role: Role) -> str:
+    """The words of the clause of a quantity."""
+    before = re.split(r"[,;:(.] ", role.gap)[-1]
+    after = re.split(r" [,;:(]| and [a-z]+ ", role.tail)[0]
+    return f"{before}{after}"
+
+
+def _listed(role: Role) -> bool:
+    """Whether a quantity goes on with the taking before it ("35 on Monday, 30 on Tuesday")."""
+    return re.fullmatch(
+        r"(?: [a-z]+){0,4} (?:,|;|and|then)(?: and)?(?: then)?(?: on [a-z]+ ,?)?(?: [a-z]+){0,2} ",
+        role.gap,
+    ) is not None
+
+
+def _whole(role: Role) -> bool:
+    """Whether a quantity is told as something that is there, not as a part or a kind."""
+    return _OF_IT.match(role.rest) is None and _KINDS.match(role.tail) is None
+
+
+def _part(role: Role, stock: _Stock) -> bool:
+    found = _OF_IT.match(role.rest)
+    if found is not None:
+        noun = found["noun"]
+        if noun is not None and stock.role.quantity.kind != "N":
+            return False
+        return noun is None or singular(noun) == stock.role.quantity.noun
+    return _OF_WHICH.search(role.gap) is not None
+
+
+def _fits(role: Role, stock: _Stock) -> bool:
+    """Whether a quantity can be an amount of the stock."""
+    quantity, whole = role.quantity, stock.role.quantity
+    if whole.kind != quantity.kind or whole.dimension != quantity.dimension:
+        return False
+    return whole.kind != "N" or quantity.noun in ("", whole.noun) or _part(role, stock)
+
+
+def _bound(role: Role, stock: _Stock, told: str) -> bool:
+    """Whether the words say that all of it came out of this stock."""
+    bare = role.quantity.kind == "N" and not role.quantity.noun and role.sentence == stock.role.sentence
+    return bare or _part(role, stock) or _CLOSED.search(told) is not None
+
+
+def _too_much(role: Role, stock: _Stock, *, took: bool) -> PremiseFinding:
+    whole = stock.role.quantity.value
+    listed = " - ".join(written(value) for value in (whole, *stock.taken))
+    kind = K.NEGATIVE_REMAINDER if took else K.PART_EXCEEDS_WHOLE
+    expression = f"{listed} = {written(stock.rest)}"
+    return finding(kind, role.quantity, expression, f"at most {written(whole)}")
+
+
+def _among_nobody(stock: _Stock, following: str) -> Iterator[PremiseFinding]:
+    if _SHARED.search(following) and _WHO_STAY.search(following):
+        whole = stock.role.quantity.value
+        listed = " - ".join(written(value) for value in (whole, *stock.taken))
+        yield finding(K.ZERO_DIVISION, stock.roles[-1].quantity, listed, "not 0")
+
+
+_DEFINITE = re.compile(
+    r"\b(?:the|these|those|his|her|their|its|(?:each|every one|all|both|half|a third|a quarter) of"
+    r" (?:the|these|those|his|her|their|its)|this) (?:other )?$"
+)
+_CHANGED = re.compile(
+    r"\b(?:more|another|buys?|bought|gets?|got|loses?|lost|sold|sells?|gave|gives?|adds?|added|eats?|ate|takes?"
+    r"|took|removed?|joins?|joined|left|leaves?|new|other|others|last|next|first|second|remaining|if|now|rest|return\w*|arriv\w+|broke\w*"
+    r"|borrow\w*|receiv\w+|each of (?:the|them)|yesterday|tomorrow|later|before|after|moved?|donat\w+|found|finds?|half)\b"
+)
+
+
+def check_named_again(reading: Reading) -> Iterator[PremiseFinding]:
+    """A count, price or age that is taken up with "the" and another number."""
+    sentences = reading.form.split(" . ")
+    rows = roles_of(reading)
+    earlier = list[Role]()
+    for index, row in enumerate(rows):
+        if "#" in sentences[index]:
+            break
+        for role in row:
+            first = _first_told(role, earlier)
+            if first is not None and not _explained(role, earlier):
+                between = " . ".join(sentences[first.sentence : index + 1])
+                if not _CHANGED.search(between):
+                    true = in_unit_of(first.quantity, role.quantity)
+                    yield finding(
+                        K.INCONSISTENT_RESTATEMENT, role.quantity, written(true), true
+                    )
+            earlier.append(role)
+
+
+def _first_told(role: Role, earlier: Sequence[Role]) -> Role | None:
+    """The one earlier quantity that a definite one takes up with another value."""
+    quantity = role.quantity
+    if quantity.kind != "N" or not quantity.noun or not _DEFINITE.search(role.gap) or comparison(role):
+        return None
+    same = [other for other in earlier if other.quantity.kind == "N" and other.quantity.noun == quantity.noun]
+    if len(same) != 1 or same[0].group or comparison(same[0]) or _DEFINITE.search(same[0].gap):
+        return None
+    first = same[0]
+    subset = quantity.value < first.quantity.value and re.search(r"(?<!of )\bthe $", role.gap)
+    return first if first.quantity.value != quantity.value and not subset else None
+
+
+def _explained(role: Role, earlier: Sequence[Role]) -> bool:
+    """Whether the quantity can be a result of those before it."""
+    operands = [other.quantity for other in earlier if other.quantity.kind not in "TY"][-4:]
+    return len(operands) > 1 and role.quantity.value in combinations_of(operands, role.quantity)
+
+
+CHECKS = (check_stocks, check_named_again)
+"""Every check of this module."""
