@@ -167,6 +167,7 @@ def combinations_of(operands: Sequence[Quantity], claim: Quantity) -> set[Fracti
         values.add(numbers[0] * numbers[1] + numbers[2] * numbers[3])
         values.add(numbers[0] - numbers[1] * numbers[2] - numbers[3])
     if claim.kind == "P":
+        values |= {(b - a) / a for a in numbers for b in numbers if a}
         values |= {100 * value for value in values} | {100 - 100 * value for value in values}
     return values | {abs(value) for value in values}
 
@@ -217,6 +218,10 @@ def _guess(
         return _share_guess(shares[0], bases[0], claim, context)
     if claim.kind == "P" and len(bases) == 2 and max(b.value for b in bases):
         small, large = sorted(bases, key=lambda base: base.value)
+        if re.search(r"\bfrom [NMU]\d", context) and (_UP.search(context) or _DOWN.search(context)):
+            grown = f"100 * ({written(large.value)} - {written(small.value)})"
+            true = 100 * (large.value - small.value) / bases[0].value
+            return PremiseKind.PERCENT_CHANGE, f"{grown} / {written(bases[0].value)}", true
         expression = f"100 * {written(small.value)} / {written(large.value)}"
         return PremiseKind.PERCENT, expression, 100 * small.value / large.value
     if len(bases) < 2 or claim.kind == "P":

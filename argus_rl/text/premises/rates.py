@@ -15,14 +15,14 @@ from argus_rl.text.premises.reading import Quantity, Reading, singular
 from argus_rl.text.premises.rule import comparable, compiled, finding, in_unit_of, written
 
 _PART_OF_UNIT = (
-    r"<f:F> of an? (?P<unit>[a-z]+)(?: ,)? (?:which equals|equals|which is|that is|or|is|\( or|\("
+    r"<f:F> (?:of )?an? (?P<unit>[a-z]+)(?: ,)? (?:which equals|equals|which is|that is|or|is|\( or|\("
     r"|has) <c:U>"
 )
 _FACTS = (
     r"\b(?:there (?:are|were|being)|with|since|as) (?:exactly )?<c:U> in (?:an?|one|each|every) "
     r"(?P<unit>[a-z]+)\b",
     r"\b(?:each|every) (?P<unit>day|week|hour|minute) (?:has|contains) (?:exactly )?<c:U>",
-    r"\b(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
+    r"(?<![FX]\d )\b(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
     r"(?! (?:[a-z]+ ){0,2}(?:than|old|long|late|break|lesson))",
 )
 

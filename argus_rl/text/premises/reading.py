@@ -289,7 +289,8 @@ class _Reader:
             if self.word(index + 2) in ("to", "past"):
                 return None
             return Fraction(1, DENOMINATORS[after]), index + 2, True
-        if word in ("a", "one") and after == "dozen":
+        counted = after == "dozen" or (after in ("score", "gross") and self.word(index + 2) == "of")
+        if word in ("a", "one") and counted:
             return Fraction(1), index + 1, False
         return self._cardinal(index, limit)
 

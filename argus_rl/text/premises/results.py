@@ -18,11 +18,11 @@ from argus_rl.text.premises.reading import Reading
 from argus_rl.text.premises.relations import Guess
 from argus_rl.text.premises.roles import Role, roles_of
 from argus_rl.text.premises.rule import finding, in_unit_of, written
-from argus_rl.text.premises.terms import comparison, guesses
+from argus_rl.text.premises.terms import comparison, guesses, without_counters
 
 _TOTAL = re.compile(
     r"\b(?:altogether|in all|in total|together|all told|combined|overall|total\w*|sum|between them"
-    r"|joint\w*|grand)\b"
+    r"|joint\w*|grand|adds? up|added up)\b"
 )
 _MAKES = re.compile(
     r"[^,;:]*\b(?:makes?|made|(?<!he )(?<!they )gives?|yields?|comes?(?: out)? (?:to|at)|came to|amount\w* to|adds? up to"
@@ -55,7 +55,7 @@ _DEFINITE = re.compile(
 )
 _REST = re.compile(
     r"\b(?:left|leav\w+|remain\w*|rest|still|unsold|unused|free|empty|stay\w*|other|missing|ahead"
-    r"|to go|spare|over)\b"
+    r"|to go|spare|over)\b(?: [a-z]+){0,4} $"
 )
 _NEW = re.compile(
     r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|plans?|planned|hires?|hired"
@@ -69,12 +69,13 @@ _NEW_AFTER = re.compile(
     r"(?: [a-z]+)? (?:more|less|fewer|extra|additional|another|times|older|younger|other|at a time)\b"
     r"| [-/:x*+=]| (?:bills?|notes?|coins?|tip|dollar bills?)\b"
 )
+_SCALE = re.compile(r"\b(?:map|maps|scale|model)\b")
 _SAME = re.compile(
     r"(?: [a-z]+){0,3}? ?(?:[,;(:]|[,;] which|[,;] that|which|that|this) ?(?:or|that's|that is|this is|it is"
     r"|which is|which are|i\.e\.|in other words ,?|equals?|is|are|means|makes?|make up|corresponds? to|amounts? to|has"
     r"|so(?: [a-z]+){1,4}|namely|in [a-z]+|to be exact ,?|equivalent to|the same as|making)"
     r"(?: (?:equal to|exactly|a total of|the same as|just|only))* "
-    r"|(?: [a-z]+){0,3}? (?:equals?|means|makes?|make|corresponds? to|amounts? to|comes? to|is equal to|is the same as|or"
+    r"|(?: (?!and )[a-z]+){0,3}? (?:equals?|means|makes?|make|corresponds? to|amounts? to|comes? to|is equal to|is the same as|or"
     r"|contains?|holds?|lasted|lasts?|is|are|fills a [a-z]+ with|of [a-z]+ contains|tub holds|bag holds)"
     r"(?: (?:exactly|a total of|just))* | \( "
 )
@@ -113,7 +114,8 @@ _ALLOWED: dict[str, frozenset[K]] = {
 }
 """The relations that each way of telling a result can state."""
 
-_PLAIN = ("total", "result", "rest", "mean")
+_SUMS = (K.SUM, K.LIST_TOTAL)
+_PLAIN = ("total", "result", "rest")
 
 
 def check_results(reading: Reading) -> Iterator[PremiseFinding]:
@@ -124,7 +126,7 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
         for position, claim in enumerate(row):
             if claim.quantity.kind not in "NMUP" or claim.quantity.value <= 0:
                 continue
-            if position:
+            if position and not _SCALE.search(reading.form):
                 yield from _same_amount(row[position - 1], claim)
             cue = _cue(claim, row[position + 1 :], position)
             if not cue:
@@ -140,7 +142,11 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
 def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:
     """One amount in two units, or in packs and in single things."""
     one, two = first.quantity, claim.quantity
-    units = one.dimension == two.dimension != "" and (one.ratio != two.ratio or one.compound)
+    if re.search(r"\b[FPX]\d+ (?:[a-z]+ ){0,3}$", first.lead):
+        return
+    units = one.dimension == two.dimension != "" and (
+        one.ratio != two.ratio or (one.compound and not two.compound)
+    )
     packs = one.kind == two.kind == "N" and one.pack > 1 and two.pack == 1
     packs = packs and two.noun in (one.noun, "", "piece", "item", "animal", "person") and one.value >= one.pack
     if not (units or packs) or one.base == two.base or comparison(claim) or claim.group or first.group:
@@ -161,6 +167,7 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     if following and _related(claim, following[0]):
         return "compared"
     gap = claim.gap if position == 0 else re.split(r"[,;:(.]| and ", claim.gap, maxsplit=1)[-1]
+    gap = re.sub(r"^(?: [a-z]+)? (?:per|each|every)(?: of [a-z]+)?\b", "", gap)
     if _NEW.search(gap) and (_WANT.search(gap) or not _THUS.search(gap)):
         return ""
     if claim.quantity.kind == "P":
@@ -173,6 +180,9 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
         return "mean"
     if position and claim.quantity.kind != "M" and _MAKES.fullmatch(claim.gap):
         return "total"
+    used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
+    if used_up and re.search(r"[,;] $", claim.gap):
+        return "rest"
     if not claim.group and _REST.search(gap) or re.match(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|free(?! [a-z]))\b", claim.rest):
         return "rest"
     if _DEFINITE.search(claim.gap):
@@ -180,7 +190,9 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
         return "" if owned else "definite"
     if _HOLDS.fullmatch(claim.gap):
         paid = claim.quantity.kind == "M" and re.search(r"\b(?:has|have) $", claim.gap)
-        return "" if paid else "holds"
+        follows = re.match(r"(?:it|he|she|they|this|that|these|those|the bill|all|his|her|its|their|at) ", claim.lead)
+        loose = (position == 0 and follows is None) or claim.group
+        return "" if paid or loose or re.search(r"\b(?:may|can|could) ", claim.gap) else "holds"
     listed = re.fullmatch(r"(?: [a-z]+)? ?,? ?and ", claim.gap)
     if position and _LED.match(claim.lead) and not listed:
         return "reason" if _REASON.match(claim.lead) else "led"
@@ -197,11 +209,17 @@ def _related(claim: Role, following: Role) -> bool:
     return gap is not None and ends and (factor is not None or comparison(following) != 0)
 
 
+_OF_SHARE = re.compile(
+    r"(?:an? |the )?(?:increase|decrease|rise|fall|drop|cut|reduction|growth|discount|share|score|rate"
+    r"|turnout|profit|loss|saving)s? of @|, or @|\bby @|@ (?:cheaper|dearer|more expensive|less than before)"
+)
+
+
 def _told_share(claim: Role) -> str:
     """How a percentage is told as a result."""
     if _RESULT.search(claim.gap):
         return "result"
-    led = _LED.match(claim.lead) is not None
+    led = _LED.match(claim.lead) is not None or _OF_SHARE.search(claim.gap + "@" + claim.tail)
     return _apposed(claim) or ("led" if led else "")
 
 
@@ -285,7 +303,7 @@ def _stated_first(claim: Role, following: Role) -> bool:
 
 
 def _used(operands: Sequence[Role]) -> list[Role]:
-    return [role for role in operands if role.quantity.kind not in "TY"]
+    return without_counters([role for role in operands if role.quantity.kind not in "TY"])
 
 
 def _judge(
@@ -295,11 +313,17 @@ def _judge(
     near = list[Guess]()
     for operands, words in windows:
         used = _used(operands)
-        if cue != "mean" and len(used) <= 3 and value in combinations_of([r.quantity for r in used], claim.quantity):
+        listed = cue == "total" and len(used) > 2 and not any(role.group for role in used)
+        free = cue != "mean" and not listed and len(used) <= 3
+        if free and value in combinations_of(
+            [role.quantity for role in used], claim.quantity
+        ):
             return None
         found = guesses(used, claim, words + claim.tail)
         if any(guess[2] == value for guess in found) or value in {r.quantity.value for r in used}:
             return None
+        if cue == "definite" and not _known(claim, used):
+            continue
         if cue == "plain" and not _SHARED.search(words + claim.rest):
             continue
         if _OPEN.search(words.removesuffix(claim.gap)) or (cue == "mean" and _ORDINAL.search(words)):
@@ -307,15 +331,31 @@ def _judge(
         near += [
             guess
             for guess in found
-            if guess[0] in _ALLOWED[cue] and is_near(guess[2], value, plainly=cue in _PLAIN)
+            if (guess[0] in _ALLOWED[cue] or (cue == "led" and guess[0] in _SUMS and _one_thing(used, claim)))
+            and is_near(guess, value, plainly=cue in _PLAIN)
         ]
     return near[0] if near else None
 
 
-def is_near(true: Fraction, claimed: Fraction, *, plainly: bool) -> bool:
-    """Whether a claim can be a slip for a value: within a fourth, a third where told plainly."""
+def _known(claim: Role, operands: Sequence[Role]) -> bool:
+    """Whether what a definite quantity is of was told of before."""
+    thing = claim.thing
+    return thing != "" and any(thing in (role.thing, role.group) for role in operands)
+
+
+def _one_thing(operands: Sequence[Role], claim: Role) -> bool:
+    """Whether all the quantities are of one named thing, so that a list cannot go on."""
+    things = {role.thing for role in operands} - {""}
+    return things == {claim.thing} and claim.thing != ""
+
+
+def is_near(guess: Guess, claimed: Fraction, *, plainly: bool) -> bool:
+    """Whether a claim can be a slip for a value: within a fourth, or more where told plainly."""
+    true = guess[2]
     if true <= 0:
         return False
     apart = abs(true - claimed)
+    if guess[0] in _GIVEN and (9 * apart <= 4 * true if plainly else 3 * apart <= true):
+        return True
     digit = one_digit_off(true, claimed) and 5 * apart <= 3 * true
     return apart * (3 if plainly else 4) <= true or digit

@@ -51,7 +51,7 @@ _PER_AFTER = re.compile(
     r"(?: one)?(?: (?P<inside>(?!of)[a-z]{2,}))?|(?P<each>each|apiece|daily|weekly|monthly))(?![a-z])"
 )
 _SOFT_PER_AFTER = re.compile(
-    r"(?: (?!and |or |more |less )[a-z'-]+){1,2}? (?:in|on|to|for|per) (?:an?|one|the|this) "
+    r"(?: (?!and |or |more |less )[a-z'-]+){0,2}? (?:in|on|to|for|per) (?:an?|one) "
     r"(?P<noun>[a-z]{2,})(?![a-z])"
 )
 _PER_BEFORE = re.compile(
@@ -91,6 +91,8 @@ def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
         quantity = _measured(reading.of(match.group()))
         gap, rest = sentence[start : match.start()], sentence[match.end() :]
         group = _group(roles, quantity, sentence[: match.start()], gap, rest)
+        if not group and quantity.kind in "NMU":
+            group = _soft_group(reading.form, rest)
         roles.append(
             Role(
                 quantity=quantity,
@@ -103,6 +105,15 @@ def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
             )
         )
     return roles
+
+
+def _soft_group(form: str, rest: str) -> str:
+    """The group of "5 pupils in a group", where the text counts groups elsewhere."""
+    soft = _SOFT_PER_AFTER.match(rest)
+    if soft is None:
+        return ""
+    counted = re.search(rf"\bN\d+ (?:[a-z]+ )?{soft['noun']}(?:e?s)?\b", form)
+    return singular(soft["noun"]) if counted is not None else ""
 
 
 def _measured(quantity: Quantity) -> Quantity:
@@ -132,6 +143,9 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     if before is not None and (gap.strip() or not before["number"]):
         noun = before["noun"] or ""
         return "each" if before["number"] or noun in ("", "gets", "has") else singular(noun)
+    such = re.search(r"\b(?:one|each|every|a|an|any) (?:such )?(?P<noun>[a-z]+) , $", lead)
+    if such is not None and re.match(r" (?:long|high|in length|wide|tall|heavy|each)\b", rest):
+        return singular(such["noun"])
     one = _ONE_BEFORE.search(lead)
     if one is not None:
         return singular(one["noun"])

@@ -195,7 +195,12 @@ PARTS = (
         r"[a-z]+) (?:[a-z]+ )?(?:rate |share |proportion )?of <c:P>(?! of)",
         formula="100 * a / b",
         alike="",
-        accept=("100 * b / a", "100 - 100 * a / b", "100 - 100 * b / a"),
+        accept=(
+            "100 * b / a",
+            "100 - 100 * a / b",
+            "100 - 100 * b / a",
+            "100 * (a - b) / b",
+        ),
         holds=lambda reading, match: reading.of(match["a"]).kind == reading.of(match["b"]).kind,
     ),
     Rule(

@@ -74,16 +74,17 @@ def terms_of(operands: Sequence[Role], claim: Role) -> list[Term] | None:
     for index, role in enumerate(operands):
         if not role.group or index in used:
             continue
-        counter = _counter_of(operands, index, used)
-        if counter is None:
-            continue
-        at, number = counter
-        used |= {index, at}
         size = in_unit_of(role.quantity, claim.quantity)
-        text = f"{written(number)} * {written(size)}"
-        terms.append(
-            (min(index, at), Term(value=number * size, text=text, role=role, factors=2))
-        )
+        value, text, factors, at = size, written(size), 1, index
+        counter = _counter_of(operands, index, used)
+        while counter is not None:
+            used |= {at, counter[0]}
+            at, value = counter[0], value * counter[1]
+            text, factors = f"{written(counter[1])} * {text}", factors + 1
+            counter = _counter_of(operands, at, used) if operands[at].group else None
+        if factors > 1:
+            term = Term(value=value, text=text, role=role, factors=factors)
+            terms.append((min(index, at), term))
     for index, role in enumerate(operands):
         if index in used or _only_counts(role, operands):
             continue
@@ -103,7 +104,7 @@ def _counter_of(
     group = operands[index].group
     near = sorted(range(len(operands)), key=lambda at: (abs(at - index), at > index))
     for at in near:
-        if at == index or at in used or operands[at].group not in ("", "week", "day", "each"):
+        if at == index or at in used:
             continue
         if group == "each":
             quantity = operands[at].quantity
@@ -114,6 +115,11 @@ def _counter_of(
         if number is not None:
             return at, number
     return None
+
+
+def without_counters(operands: Sequence[Role]) -> list[Role]:
+    """The operands but those that only count the others ("the two jars")."""
+    return [role for role in operands if not _only_counts(role, operands)]
 
 
 def _only_counts(role: Role, operands: Sequence[Role]) -> bool:
