@@ -14,9 +14,10 @@ from fractions import Fraction
 from argus_rl.text.premises.derived import combinations_of, one_digit_off
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
+from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Reading
 from argus_rl.text.premises.relations import Guess
-from argus_rl.text.premises.roles import Role, roles_of
+from argus_rl.text.premises.roles import QUANTITY, Role, roles_of
 from argus_rl.text.premises.rule import finding, in_unit_of, written
 from argus_rl.text.premises.terms import comparison, guesses, without_counters
 
@@ -41,10 +42,13 @@ _RESULT = re.compile(
     r"\b(?:so(?! that| far| many| much| long)|thus|hence|therefore|thereby|whereby|consequently"
     r"|accordingly|which (?:is|was|means|makes|made|gives|gave|leaves|left|brings|brought|adds"
     r"|amounts|comes|came|works|equals?|averages)|i\.e\.|namely|in other words|meaning|this is"
-    r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\b(?:means|equals?|corresponds? to|giving|reaching) $"
+    r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\b(?:means|corresponds? to|giving|reaching) $|^(?: [a-z]+)? equals? $"
     r"|\b(?:making|leaving|spending|totalling)(?: [a-z]+){0,3} $"
     r"|[,;(:] that(?: is|'s| was| makes| means| gives| leaves| took| takes)\b"
     r"|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
+)
+_MEAN = re.compile(
+    r"\b(?:average\w*|averaging|mean|speed|pace)\b[^@]*@|@(?: [a-z]+){0,4} on average\b"
 )
 _THUS = re.compile(r"\b(?:thus|hence|therefore|thereby|consequently)\b")
 _WANT = re.compile(r"\b(?:decid\w+|wants?|wanted|plans?|planned|should|would|could)\b")
@@ -54,7 +58,7 @@ _DEFINITE = re.compile(
     r"\b(?:the|these|those|all|its|his|her|their|this|that|each of the|the other) $"
 )
 _REST = re.compile(
-    r"\b(?:left|leav\w+|remain\w*|rest|still|unsold|unused|free|empty|stay\w*|other|missing|ahead"
+    r"\b(?:left|(?<!he )(?<!they )leav\w+|remain\w*|rest|still|unsold|unused|free|empty|stay\w*|other|missing|ahead"
     r"|to go|spare|over)\b(?: [a-z]+){0,4} $"
 )
 _NEW = re.compile(
@@ -109,6 +113,7 @@ _ALLOWED: dict[str, frozenset[K]] = {
     "apposed": _GIVEN,
     "first": _GIVEN - {K.QUOTIENT},
     "plain": frozenset((K.QUOTIENT,)),
+    "changed": frozenset((K.PERCENT_CHANGE,)),
     "compared": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
     "difference": frozenset((K.COMPARE_MORE,)),
 }
@@ -168,6 +173,8 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
         return "compared"
     gap = claim.gap if position == 0 else re.split(r"[,;:(.]| and ", claim.gap, maxsplit=1)[-1]
     gap = re.sub(r"^(?: [a-z]+)? (?:per|each|every)(?: of [a-z]+)?\b", "", gap)
+    if claim.group:
+        gap = re.sub(r"\b(?:each|every|per)\b", "", gap)
     if _NEW.search(gap) and (_WANT.search(gap) or not _THUS.search(gap)):
         return ""
     if claim.quantity.kind == "P":
@@ -175,8 +182,9 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     if _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap):
         return "total"
     if _RESULT.search(claim.gap):
-        return "result"
-    if re.search(r"\b(?:average\w*|averaging|mean|speed|pace)\b", claim.gap + claim.tail):
+        subject = re.search(r"\b(?:so|therefore|thus|hence) $", claim.gap) and QUANTITY.search(claim.rest)
+        return "" if subject else "result"
+    if _MEAN.search(f"{claim.gap}@{claim.tail}"):
         return "mean"
     if position and claim.quantity.kind != "M" and _MAKES.fullmatch(claim.gap):
         return "total"
@@ -198,7 +206,10 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
         return "reason" if _REASON.match(claim.lead) else "led"
     if position == 0:
         return "plain" if claim.group else "first"
-    return _apposed(claim) or ("plain" if claim.group and not claim.gap.endswith(("for ", "at ")) else "")
+    if claim.group and not claim.gap.endswith(("for ", "at ")):
+        return _apposed(claim) or "plain"
+    changed = re.search(r"\b(?:or|rest|other)\b", claim.gap) is None
+    return _apposed(claim) or ("changed" if changed else "")
 
 
 def _related(claim: Role, following: Role) -> bool:
@@ -253,7 +264,8 @@ def _windows(
         found.append((before + after, sentence))
     if before:
         found.append((before, row[position].lead))
-    if index and "#" not in sentences[index - 1]:
+    follows = re.match(r"(?:her|his|its|their|the|this|that|so|on average|he|she|it|they|thus|an?)\b", sentence)
+    if index and "#" not in sentences[index - 1] and (cue != "mean" or follows):
         earlier = list(roles[index - 1])
         words = f"{sentences[index - 1]} . {row[position].lead}"
         found.append((earlier + before, words))
@@ -262,7 +274,8 @@ def _windows(
         if len(earlier + before) < 3 and index > 1 and "#" not in sentences[index - 2]:
             wider = list(roles[index - 2]) + earlier + before
             found.append((wider, f"{sentences[index - 2]} . {words}"))
-    return [(ops, words) for ops, words in found if 2 <= len(_used(ops)) <= 6]
+    fewest = 1 if f"{row[position].group}s" in UNITS else 2
+    return [(ops, words) for ops, words in found if fewest <= len(_used(ops)) <= 6]
 
 
 def _compared_windows(
@@ -313,13 +326,14 @@ def _judge(
     near = list[Guess]()
     for operands, words in windows:
         used = _used(operands)
+        found = guesses(used, claim, words + claim.tail)
         listed = cue == "total" and len(used) > 2 and not any(role.group for role in used)
         free = cue != "mean" and not listed and len(used) <= 3
-        if free and value in combinations_of(
+        grouped = len(used) == 3 and any(role.group for role in used) and found
+        if free and not (grouped and cue in _PLAIN) and value in combinations_of(
             [role.quantity for role in used], claim.quantity
         ):
             return None
-        found = guesses(used, claim, words + claim.tail)
         if any(guess[2] == value for guess in found) or value in {r.quantity.value for r in used}:
             return None
         if cue == "definite" and not _known(claim, used):

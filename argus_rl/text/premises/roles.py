@@ -45,10 +45,14 @@ class Role:
 
 _PER_AFTER = re.compile(
     r"(?: (?!and |or |more |less |fewer |than |but )[a-z'-]+){0,3}?"
-    r" (?:(?P<named>per|every|each|an?)(?: single)? (?P<noun>[a-z]{2,})"
+    r" (?:(?P<named>per|every|each)(?: single)? (?P<noun>[a-z]{2,})"
     r"|(?:in|on|for|to|with|from|at|of|inside|by) (?:each|every|a single|any one)"
     r"(?: of (?:the|its|his|her|their|these|those|them)(?= N\d| [a-z]+ ?[.,;]|$| ?[.,;]))?"
     r"(?: one)?(?: (?P<inside>(?!of)[a-z]{2,}))?|(?P<each>each|apiece|daily|weekly|monthly))(?![a-z])"
+)
+_A_UNIT = re.compile(
+    r"(?: (?!and |or |more |less |on |in |of |for |at |to |with |from |by |is |are |as |has |like |into |was )"
+    r"[a-z'-]+){0,2}? an? (?P<noun>[a-z]{2,})(?![a-z])"
 )
 _SOFT_PER_AFTER = re.compile(
     r"(?: (?!and |or |more |less )[a-z'-]+){0,2}? (?:in|on|to|for|per) (?:an?|one) "
@@ -68,7 +72,9 @@ _SIZED = re.compile(
     r" (?:[a-z'-]+ ){0,2}?(?P<noun>[a-z]+) (?:of|for|at|with|by|x|times|holding|containing|costing"
     r"|weighing|worth|having|carrying|from)(?: only| just| exactly)? $"
 )
-_LIST_ON = re.compile(r"(?: [a-z]+)? (?:,|and|or) (?:and )?(?:[MU]\d|N\d+ (?:,|and) [NMU]\d)")
+_LIST_ON = re.compile(
+    r"(?: [a-z]+)? (?:(?:and|or) (?:[MU]\d|N\d+ ?[.,;])|, (?:and )?[NMU]\d+(?: [a-z]+)? ?(?:,|and) (?:and )?[NMU]\d)"
+)
 _NO_GROUP = frozenset(
     "lot few little little bit time total half third quarter of the and more whole and or".split()
 )
@@ -92,7 +98,7 @@ def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
         gap, rest = sentence[start : match.start()], sentence[match.end() :]
         group = _group(roles, quantity, sentence[: match.start()], gap, rest)
         if not group and quantity.kind in "NMU":
-            group = _soft_group(reading.form, rest)
+            group = _soft_group(reading.form, sentence[: match.start()], rest)
         roles.append(
             Role(
                 quantity=quantity,
@@ -107,13 +113,16 @@ def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
     return roles
 
 
-def _soft_group(form: str, rest: str) -> str:
-    """The group of "5 pupils in a group", where the text counts groups elsewhere."""
-    soft = _SOFT_PER_AFTER.match(rest)
-    if soft is None:
-        return ""
-    counted = re.search(rf"\bN\d+ (?:[a-z]+ )?{soft['noun']}(?:e?s)?\b", form)
-    return singular(soft["noun"]) if counted is not None else ""
+def _soft_group(form: str, lead: str, rest: str) -> str:
+    """The group of "5 pupils in a group" and "a box holds 6", where the text counts groups."""
+    for soft in (_SOFT_PER_AFTER.match(rest), _ONE_BEFORE.search(lead)):
+        if soft is not None:
+            noun = re.escape(singular(soft["noun"]))
+            if re.search(rf"\b[NU]\d+ (?:[a-z]+ )?{noun}(?:e?s)?\b|\bN\d+ (?:[a-z]+ )?{noun[:-1]}ies\b", form):
+                return singular(soft["noun"])
+            if soft["noun"] in UNITS:
+                return singular(soft["noun"])
+    return ""
 
 
 def _measured(quantity: Quantity) -> Quantity:
@@ -138,6 +147,9 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
             )
         if noun not in _NO_GROUP:
             return singular(noun)
+    unit = _A_UNIT.match(rest)
+    if unit is not None and unit["noun"] not in _NO_GROUP:
+        return singular(unit["noun"])
     clause = re.split(r"[,;:.] | \( | so | and ", lead)[-1]
     before = _PER_BEFORE.search(clause)
     if before is not None and (gap.strip() or not before["number"]):
@@ -146,9 +158,6 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     such = re.search(r"\b(?:one|each|every|a|an|any) (?:such )?(?P<noun>[a-z]+) , $", lead)
     if such is not None and re.match(r" (?:long|high|in length|wide|tall|heavy|each)\b", rest):
         return singular(such["noun"])
-    one = _ONE_BEFORE.search(lead)
-    if one is not None:
-        return singular(one["noun"])
     sized = _SIZED.fullmatch(gap)
     if sized is not None and earlier and earlier[-1].quantity.kind == "N":
         noun = singular(sized["noun"])

@@ -24,13 +24,16 @@ _TAKEN = re.compile(
     r"|cut off|drawn|draws?|drew|drained?|pour(?:s|ed)?|pumped|leak\w*|takes?|took|taken|withdr[ae]w\w*|remov\w+"
     r"|lost|loses?|breaks?|broke|leave|leaves|(?:went|goes?|go) (?:away|home|off|by|out)|gets? off|got off|off|fl(?:y|ew|ies)|away|swam"
     r"|dr[io]ve|drove|ran|escap\w+|died?|dies|burn\w*|thr[eo]ws?|threw|thrown|lends?|lent|hand\w*|donat\w+"
-    r"|dr[aiu]nks?|drinks?|melt\w*|fell|falls?|popped|burst|stolen|stole|borrow\w*|shipped|resign\w*|reject\w*"
+    r"|dr[aiu]nks?|drinks?|melt\w*|fell|falls?|popped|burst|stolen|stole|shipped|resign\w*|reject\w*"
     r"|absent|sick|ill|cancel\w*|quit|rotten|checked out|buys|bought|absent)\b"
 )
 _GAINED = re.compile(
     r"\b(?:more|another|gets?(?! off)|got(?! off)|receiv\w+|finds?|found|add(?:s|ed)|join\w*|arriv\w+|came|come back|returns?|returned"
     r"|wins?|won|earn\w*|bak(?:es|ed)|refilled|born|grew|grows?|collect\w*|gains?|gained|each|every|per"
-    r"|times|twice|addition|plus|besides|boards?|boarded|borrow(?:s|ed)? from|deposit\w*|loan|overdrawn|credit)\b"
+    r"|gave (?:him|her|them|it|me|us)|gives? (?:him|her|them|it)|times|twice|addition|plus|besides|boards?|boarded|deposit\w*)\b"
+)
+_CREDIT = re.compile(
+    r"\b(?:overdr\w+|loans?|credit|debts?|owes?|borrow\w*|below|negative|degrees?|depth|minus)\b"
 )
 _CLOSED = re.compile(
     r"\b(?:no (?:more|other|new|further|one|way|[a-z]+ (?:is|was|are|were|joined|came|comes?|returns?))|none|never|nobody|nothing"
@@ -75,6 +78,8 @@ def check_stocks(reading: Reading) -> Iterator[PremiseFinding]:
 def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterator[PremiseFinding]:
     stock: _Stock | None = None
     told = " . ".join(sentences)
+    if _CREDIT.search(told):
+        return
     for index, row in enumerate(passage):
         taking = False
         for role in row:

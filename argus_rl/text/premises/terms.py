@@ -141,7 +141,7 @@ def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
     compared = [role for role in bases if comparison(role)]
     if compared:
         return _compared(compared, bases, claim)
-    found = _means(bases, claim, words) + _quotients(bases, claim)
+    found = _means(bases, claim, words) + _quotients(bases, claim) + _paces(bases, claim)
     if claim.group and found:
         return found
     terms = terms_of(bases, claim)
@@ -158,8 +158,13 @@ def _sums(terms: Sequence[Term], claim: Role) -> list[Guess]:
             return []
         return [(K.PRODUCT, terms[0].text, terms[0].value)]
     worded = [1 if not _MINUS.search(term.role.gap + term.role.tail) else -1 for term in terms[1:]]
+    allowed = [
+        pattern
+        for pattern in product((1, -1), repeat=len(terms) - 1)
+        if all(not told or told == sign for told, sign in zip(_told(terms), pattern, strict=True))
+    ]
     patterns = sorted(
-        product((1, -1), repeat=len(terms) - 1), key=lambda signs: (list(signs) != worded, -sum(signs))
+        allowed, key=lambda signs: (list(signs) != worded, -sum(signs))
     )
     found = list[Guess]()
     for signs in patterns:
@@ -175,6 +180,26 @@ def _sums(terms: Sequence[Term], claim: Role) -> list[Guess]:
         text = f"{terms[1].text} - {terms[0].text}"
         found.append((_kind(terms, (-1,)), text, terms[1].value - terms[0].value))
     return found
+
+
+_LOST = re.compile(
+    r"\b(?:lost|loses?|eats?|ate|drops?|dropped|broke|breaks?|burns?|burnt|minus|removes?|removed|rotten"
+    r"|threw away|throws away|gives? away|gave away|spends?|spent|sells|sold)\b"
+)
+_WON = re.compile(r"\b(?:plus|another|finds?|found|wins?|won|receives?|received|adds|added)\b")
+
+
+def _told(terms: Sequence[Term]) -> list[int]:
+    """The signs that the words of each further term leave no doubt about, 0 where they do."""
+    first = terms[0].role.gap + terms[0].role.tail
+    if _LOST.search(terms[0].role.gap):
+        return [0] * (len(terms) - 1)
+    signs = list[int]()
+    for term in terms[1:]:
+        words = f"{re.split(r' , | and ', term.role.gap)[-1]}{term.role.tail.split(' , ')[0]}"
+        lost, won = _LOST.search(words), _WON.search(words)
+        signs.append(0 if (lost is None) == (won is None) else -1 if lost else 1)
+    return signs if not _LOST.search(first) else [0] * len(signs)
 
 
 def _kind(terms: Sequence[Term], signs: Sequence[int]) -> K:
@@ -230,6 +255,19 @@ def _quotients(bases: Sequence[Role], claim: Role) -> list[Guess]:
                 text = f"{written(whole)} / {written(size.quantity.value)}"
                 found.append((K.QUOTIENT, text, whole / size.quantity.value))
     return found
+
+
+def _paces(bases: Sequence[Role], claim: Role) -> list[Guess]:
+    """One rate per unit of time told per another unit."""
+    if len(bases) != 1 or not comparable(bases[0].quantity, claim.quantity):
+        return []
+    one, other = (UNITS.get(f"{role.group}s") for role in (bases[0], claim))
+    if one is None or other is None or one[0] != other[0] or one[1] == other[1]:
+        return []
+    rate, times = in_unit_of(bases[0].quantity, claim.quantity), other[1] / one[1]
+    if times > 1:
+        return [(K.PRODUCT, f"{written(rate)} * {written(times)}", rate * times)]
+    return [(K.AVERAGE, f"{written(rate)} / {written(1 / times)}", rate * times)]
 
 
 def _compared(compared: Sequence[Role], bases: Sequence[Role], claim: Role) -> list[Guess]:

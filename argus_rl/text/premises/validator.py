@@ -33,10 +33,12 @@ from argus_rl.text.premises.reading import Reading, read_text
 from argus_rl.text.premises.results import check_results
 from argus_rl.text.premises.rule import findings_of, written
 from argus_rl.text.premises.shares import RULES
+from argus_rl.text.premises.shapes import check_shapes
 from argus_rl.text.premises.slips import check_slips
 from argus_rl.text.premises.stated import RULES as STATED_RULES
 from argus_rl.text.premises.stocks import CHECKS as STOCK_CHECKS
 from argus_rl.text.premises.states import check_restatements, check_running_totals
+from argus_rl.text.premises.wholes import CHECKS as WHOLE_CHECKS
 
 Check = Callable[[Reading], Iterator[PremiseFinding]]
 """A family of relations: yields what it finds in a text."""
@@ -115,5 +117,7 @@ CHECKS: tuple[Check, ...] = (
     check_slips,
     check_results,
     *STOCK_CHECKS,
+    check_shapes,
+    *WHOLE_CHECKS,
 )
 """Every family, the most specific first: the first finding about a claim is the one reported."""
