@@ -101,7 +101,7 @@ def _judge(
     joined = not operands and _END_TO_END.search(previous) is not None
     if joined and re.match(r" (?:long|high|tall|wide)\b", after) and before.startswith("the "):
         mark = "total"
-    if not mark:
+    if not mark or (mark == "left" and re.search(r"\binto [a-z]+ of [NU]\d", before)):
         return None
     context = before
     if _refers_back(before, previous, mark, operands=bool(operands)):

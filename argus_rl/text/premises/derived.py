@@ -132,6 +132,9 @@ def _judge(reading: Reading, context: str, name: str) -> PremiseFinding | None:
     claim = reading.of(name)
     operands = [reading.of(found) for found in _QUANTITY.findall(context)]
     operands = [operand for operand in operands if operand.kind not in "TY"]
+    if len(operands) > 2 and re.search(r"\b(?:the|these|both) N\d+ (?:[a-z]+ )*$", context):
+        counter = operands[-1]
+        operands = operands[:-1] if counter.value == len(operands) - 1 else operands
     if not 2 <= len(operands) <= MAX_OPERANDS:
         return None
     if claim.kind != "P" and not any(comparable(operand, claim) for operand in operands):

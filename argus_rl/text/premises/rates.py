@@ -133,6 +133,9 @@ def check_averages(reading: Reading) -> Iterator[PremiseFinding]:
             names = re.findall(r"\b[A-Z]\d+\b", sentence[: match.start()])
             claim = reading.of(match["c"])
             values = [reading.of(name) for name in names]
+            counted = len(names) > 2 and values[0].value == len(values) - 1
+            if counted and re.search(rf"\b{names[0]} [a-z]", sentence):
+                values = values[1:]
             alike = [value for value in values if comparable(value, claim)]
             if len(values) == 2 and any(v.kind not in "NMU" for v in values):
                 continue
@@ -160,6 +163,8 @@ def _judge_mean(
             yield finding(K.AVERAGE, claim, f"({listed}) / {len(numbers)}", true)
     elif len(values) == 2 and alike:
         whole = alike[-1] if values[0].kind != "M" else alike[0]
+        named = [value for value in alike if value.noun and value.noun == claim.noun]
+        whole = named[0] if len(named) == 1 else whole
         other = values[0] if whole is values[1] else values[1]
         number = in_unit_of(whole, claim)
         if other.value == 0 or number == 0:

@@ -42,6 +42,8 @@ def other_unit(reading: Reading, match: re.Match[str]) -> bool:
     first, second = reading.of(match["a"]), reading.of(match["c"])
     other = first.ratio != second.ratio or first.compound != second.compound
     scaled = re.search(r"\b(?:map|maps|scale|model)\b", reading.form) is not None
+    if re.search(r"\b[FPX]\d+ (?:[a-z]+ ){0,3}$", reading.form[: match.start("a")]):
+        return False
     same = first.dimension == second.dimension and first.dimension not in ("", "degree", "money")
     return same and other and not scaled
 
@@ -50,3 +52,11 @@ def stands_alone(reading: Reading, match: re.Match[str]) -> bool:
     """Whether no other quantity stands before the match in its sentence."""
     lead = reading.form[: match.start()].split(" . ")[-1]
     return re.search(r"[A-Z]\d", lead) is None
+
+
+def one_share(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether the sentence of a match tells a single percentage."""
+    start = reading.form.rfind(" . ", 0, match.start()) + 1
+    end = reading.form.find(" . ", match.end() - 1)
+    sentence = reading.form[start : end if end >= 0 else None]
+    return len(re.findall(r"\bP\d", sentence)) == 1

@@ -42,7 +42,7 @@ _RESULT = re.compile(
     r"\b(?:so(?! that| far| many| much| long)|thus|hence|therefore|thereby|whereby|consequently"
     r"|accordingly|which (?:is|was|means|makes|made|gives|gave|leaves|left|brings|brought|adds"
     r"|amounts|comes|came|works|equals?|averages)|i\.e\.|namely|in other words|meaning|this is"
-    r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\b(?:means|corresponds? to|giving|reaching) $|^(?: [a-z]+)? equals? $"
+    r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\bmeans\b|\b(?:corresponds? to|giving|reaching) $|^(?: [a-z]+)? equals? $"
     r"|\b(?:making|leaving|spending|totalling)(?: [a-z]+){0,3} $"
     r"|[,;(:] that(?: is|'s| was| makes| means| gives| leaves| took| takes)\b"
     r"|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
@@ -128,6 +128,7 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
     sentences = reading.form.split(" . ")
     roles = roles_of(reading)
     for index, row in enumerate(roles):
+        found = dict[str, list[PremiseFinding]]()
         for position, claim in enumerate(row):
             if claim.quantity.kind not in "NMUP" or claim.quantity.value <= 0:
                 continue
@@ -139,9 +140,12 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
             windows = _windows(roles, sentences, index, position, cue)
             if re.search(r"\b(?:pays?|paid) $", claim.gap) and _CHANGE.search(reading.text):
                 continue
-            found = _judge(claim, windows, cue)
-            if found is not None:
-                yield finding(found[0], claim.quantity, found[1], found[2])
+            guess = _judge(claim, windows, cue)
+            if guess is not None:
+                told = "first" if cue == "first" else "later"
+                made = finding(guess[0], claim.quantity, guess[1], guess[2])
+                found.setdefault(told, []).append(made)
+        yield from found.get("later", found.get("first", []))
 
 
 def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:

@@ -19,10 +19,11 @@ from argus_rl.text.premises.rule import finding, in_unit_of, written
 
 _LENGTHS = ("length", "imperial length")
 _ROUND = re.compile(
-    r"\b(?:perimeter|fenc\w+|border|edging|frame|boundary|outline|hedge|rope|ribbon|wire|circumference"
+    r"\b(?:perimeter|fenc\w+|border|edging|frame|boundary|outline|hedge|ribbon|wire|circumference"
     r"|(?:goes|walk\w*|runs?|way|distance|once|all|length) (?:a?round))\b"
 )
 _ROUND_NEXT = re.compile(r" (?:of )?(?:fenc\w+|border|edging|wire|ribbon|hedge|frame)\b")
+_ROUND_OF = re.compile(r"\b(?:perimeter|boundary|way round|distance round|outline) of (?:an?|the|one) ")
 _SIDE = re.compile(
     r"\b(?:sides?|edges?|length|width|breadth|base|height|long|wide|broad|deep|high|by|x|measur\w+|rectang\w+|square)\b|×"
 )
@@ -56,7 +57,7 @@ def _check(row: Sequence[Role], words: str) -> PremiseFinding | None:
     sides = [role for role in lengths if role not in rounds]
     if _BLOCK.search(words) or not sides or not _SIDE.search(words):
         return None
-    if any(comma.group for comma in areas + volumes + rounds):
+    if any(role.group or role.quantity.value == 1 for role in areas + volumes + rounds):
         return None
     if len(volumes) == 1 and not areas and not rounds:
         return _volume(sides, volumes[0], words)
@@ -69,7 +70,11 @@ def _check(row: Sequence[Role], words: str) -> PremiseFinding | None:
 
 def _is_round(role: Role) -> bool:
     before = re.split(r"[,;.] ", role.gap)[-1]
-    return _ROUND.search(before) is not None or _ROUND_NEXT.match(role.tail) is not None
+    said = _ROUND.search(before)
+    if said is not None:
+        return re.match(r" of (?:an?|the|one) ", before[said.end() :]) is None
+    led = _ROUND_OF.search(role.lead) and re.search(r"\b(?:is|was|equals|measures) $", role.gap)
+    return bool(led) or _ROUND_NEXT.match(role.tail) is not None
 
 
 def _in(role: Role, dimension: str) -> Fraction | None:

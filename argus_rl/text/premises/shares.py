@@ -5,7 +5,7 @@ import re
 from argus_rl.text.premises.findings import PremiseKind
 from argus_rl.text.premises.measures import COINS, UNITS
 from argus_rl.text.premises.reading import Reading
-from argus_rl.text.premises.reference import other_unit
+from argus_rl.text.premises.reference import one_share, other_unit
 from argus_rl.text.premises.rule import Rule
 
 _MORE = (
@@ -211,6 +211,7 @@ PARTS = (
         formula="a * (100 - p) / 100",
         alike="a",
         accept=("a * p / 100",),
+        holds=one_share,
     ),
     Rule(
         kind=K.PERCENT_CHANGE,
@@ -219,6 +220,7 @@ PARTS = (
         formula="a * (100 - p) / 100",
         alike="a",
         accept=("a * p / 100",),
+        holds=one_share,
     ),
 )
 

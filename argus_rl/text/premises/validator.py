@@ -7,6 +7,7 @@ judged.  Precision comes first, because a refused sound problem narrows what the
 text outside the rules passes.
 """
 
+import re
 from collections.abc import Callable, Iterator
 
 from argus_rl.text.equations import stated_equations
@@ -57,8 +58,19 @@ def check_premises(text: str) -> PremiseReport:
     found = dict[tuple[int, int], PremiseFinding]()
     for check in CHECKS:
         for item in check(reading):
-            found.setdefault(item.span, item)
+            if not _has_remainder(item, reading.text):
+                found.setdefault(item.span, item)
     return PremiseReport(findings=tuple(found[span] for span in sorted(found)))
+
+
+def _has_remainder(item: PremiseFinding, text: str) -> bool:
+    """Whether a quotient is told with what remains of the division ("3 each, and 2 remain")."""
+    if item.kind is not PremiseKind.QUOTIENT:
+        return False
+    return _REMAINDER.match(text, item.span[1]) is not None
+
+
+_REMAINDER = re.compile(r"[^.?!]{0,40}\b(?:and|with|but) [^.?!]{0,20}\b(?:remain\w*|left)\b")
 
 
 def check_stated_equations(reading: Reading) -> Iterator[PremiseFinding]:
@@ -94,6 +106,8 @@ def check_rules(reading: Reading) -> Iterator[PremiseFinding]:
 CHECKS: tuple[Check, ...] = (
     check_stated_equations,
     check_rules,
+    check_shapes,
+    check_results,
     check_averages,
     check_coins,
     check_rates,
@@ -109,15 +123,13 @@ CHECKS: tuple[Check, ...] = (
     check_parts,
     check_restatements,
     *LIMIT_CHECKS,
+    *STOCK_CHECKS,
+    *WHOLE_CHECKS,
     check_second_mentions,
     check_entities,
     check_running_totals,
     check_claims,
     check_derived,
     check_slips,
-    check_results,
-    *STOCK_CHECKS,
-    check_shapes,
-    *WHOLE_CHECKS,
 )
 """Every family, the most specific first: the first finding about a claim is the one reported."""

@@ -63,6 +63,8 @@ def _exact_share(row: Sequence[Role]) -> Iterator[PremiseFinding]:
     share, base = shares[0].quantity, bases[0].quantity
     if base.noun in _DIVISIBLE or base.value.denominator != 1 or bases[0].group:
         return
+    if not _EXACT.search(shares[0].gap + shares[0].tail) or bases[0].gap.endswith("exactly "):
+        return
     if re.match(r" (?:of (?:a|an|each|one)\b|more|less|full)", shares[0].rest):
         return
     part = share.value / 100 if share.kind == "P" else share.value
