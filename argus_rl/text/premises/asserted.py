@@ -23,7 +23,7 @@ _NOT_ASSERTED = re.compile(
     r"|th(?:ir|re|ou)|f[oi]|s[ie]|e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|thinks?|thought|claim"
     r"(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|round(?:s|ed|ing)"
     r"|round(?= (?:to|up|down)\b)"
-    r"|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|not (?:true|divisible"
+    r"|written|wrote|suppose[sd]?|if|(?:cannot|can't)(?! (?:borrow|get|buy|earn))|pretend\w*|instead of|not (?:true|divisible"
     r"|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|"
     r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|according to|give or take|would"
     r" have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
@@ -54,7 +54,17 @@ def sentences_of(text: str, tokens: Sequence[re.Match[str]]) -> list[tuple[int, 
 
 def is_asserted(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> bool:
     sentence = text[tokens[start].start() : tokens[end - 1].end()]
-    return not sentence.endswith("?") and not _NOT_ASSERTED.search(sentence)
+    if sentence.endswith("?"):
+        return False
+    general = _GENERAL.match(sentence) and not _CONTRARY.search(sentence)
+    return not _NOT_ASSERTED.search(sentence[2:] if general else sentence)
+
+
+_GENERAL = re.compile(r"(?i)if (?:(?:you|we|one|a|an|each|every)\b|\S+ \S+ (?:\S+ )?(?:are|is|costs?|takes?)\b)")
+_CONTRARY = re.compile(
+    r"(?i)\b(?:would|could|should|had|were|was|did|will|might|may|in fact|actually|only|instead|then)\b"
+)
+"""A general "if" ("If 1 ticket costs $13, 6 cost $78") asserts what holds whenever it does."""
 
 
 _PREMISE_OF_QUESTION = re.compile(

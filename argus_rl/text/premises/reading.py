@@ -171,7 +171,8 @@ class _Reader:
             span = self.span(start, end)
             self.add(Quantity(kind="M", value=value, span=span, dimension=dimension))
             return end
-        if self.word(end) == "times" and self.word(end + 1) not in _OCCASIONS:
+        amount = self.word(end + 1) == "this" and self.word(end + 2) in _AMOUNTS
+        if self.word(end) == "times" and (amount or self.word(end + 1) not in _OCCASIONS):
             self.add(Quantity(kind="X", value=value, span=self.span(start, end + 1)))
             return end + 1
         return self._with_unit(start, end, value, fraction=fraction)
@@ -196,6 +197,10 @@ class _Reader:
         square = self.word(unit_at) in ("square", "sq", "cubic")
         name = self.word(unit_at + square)
         short = name in SHORT_UNITS and not self.words[end - 1][-1:].isdigit()
+        article = end + (self.word(end) == "of")
+        part = fraction and self.word(article) in ("a", "an") and self.word(article + 1) in UNITS
+        if part and self.word(article + 1) not in SHORT_UNITS:
+            return self._measure(start, article + 2, value, "")
         if pack == 1 and name in UNITS and not short:
             return self._measure(start, unit_at + square + 1, value, self.word(unit_at) * square)
         kind = "F" if fraction else "N"
@@ -289,7 +294,8 @@ class _Reader:
             if self.word(index + 2) in ("to", "past"):
                 return None
             return Fraction(1, DENOMINATORS[after]), index + 2, True
-        counted = after == "dozen" or (after in ("score", "gross") and self.word(index + 2) == "of")
+        things = self.word(index + 3)[:1].isalpha() and self.word(index + 2) == "of"
+        counted = after == "dozen" or (after in ("score", "gross") and things)
         if word in ("a", "one") and counted:
             return Fraction(1), index + 1, False
         return self._cardinal(index, limit)
@@ -323,6 +329,7 @@ _OF_A_WHOLE = frozenset(words_of("have has had are is were was full empty as the
 _OCCASIONS = frozenset(words_of("a an per each every in and , . ; : ? this during on at last")) | {
     ""
 }
+_AMOUNTS = frozenset(words_of("amount number size length weight price sum quantity much many volume"))
 _LABELS = frozenset(
     words_of(
         "room athlete grade number page bus chapter question platform gate route step no "

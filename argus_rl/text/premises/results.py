@@ -45,7 +45,7 @@ _RESULT = re.compile(
     r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\bmeans\b|\b(?:corresponds? to|giving|reaching) $|^(?: [a-z]+)? equals? $"
     r"|\b(?:making|leaving|spending|totalling)(?: [a-z]+){0,3} $"
     r"|[,;(:] that(?: is|'s| was| makes| means| gives| leaves| took| takes)\b"
-    r"|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
+    r"|:(?: [a-z]+){0,3} $|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
 )
 _MEAN = re.compile(
     r"\b(?:average\w*|averaging|mean|speed|pace)\b[^@]*@|@(?: [a-z]+){0,4} on average\b"
@@ -53,7 +53,14 @@ _MEAN = re.compile(
 _THUS = re.compile(r"\b(?:thus|hence|therefore|thereby|consequently)\b")
 _WANT = re.compile(r"\b(?:decid\w+|wants?|wanted|plans?|planned|should|would|could)\b")
 _REASON = re.compile(r"(?:given that|since|because|as)\b")
-_LED = re.compile(r"(?:given that|since|because|as|with|having|when|after|if)\b[^.]* , ")
+_NOW = re.compile(
+    r"\b(?:then|now|so|thereby) (?:has|have|contains?|holds?|owns?|weighs?|numbers?|counts?|measures?|stands? at)"
+    r"(?: only| just| exactly)? $"
+    r"|\b(?:grows?|grew|ris\w+|rose|falls?|fell|drops?|dropped|shrinks?|swells?|brings?|brought|comes?|came)"
+    r"(?: [a-z]+){0,3} to $"
+)
+_SO_CLAUSE = re.compile(r"\b(?:so|hence|thus|therefore|which means|that means)\b(?! that)[^,;:]*$")
+_LED = re.compile(r"(?:for every|for each|for|from|using|out of|at|given that|since|because|as|with|having|when|after|if)\b[^.]* , ")
 _DEFINITE = re.compile(
     r"\b(?:the|these|those|all|its|his|her|their|this|that|each of the|the other) $"
 )
@@ -78,7 +85,7 @@ _SAME = re.compile(
     r"(?: [a-z]+){0,3}? ?(?:[,;(:]|[,;] which|[,;] that|which|that|this) ?(?:or|that's|that is|this is|it is"
     r"|which is|which are|i\.e\.|in other words ,?|equals?|is|are|means|makes?|make up|corresponds? to|amounts? to|has"
     r"|so(?: [a-z]+){1,4}|namely|in [a-z]+|to be exact ,?|equivalent to|the same as|making)"
-    r"(?: (?:equal to|exactly|a total of|the same as|just|only))* "
+    r"(?: (?:equal to|exactly|a total of|the same as|just|only|for|in|of))* "
     r"|(?: (?!and )[a-z]+){0,3}? (?:equals?|means|makes?|make|corresponds? to|amounts? to|comes? to|is equal to|is the same as|or"
     r"|contains?|holds?|lasted|lasts?|is|are|fills a [a-z]+ with|of [a-z]+ contains|tub holds|bag holds)"
     r"(?: (?:exactly|a total of|just))* | \( "
@@ -88,11 +95,11 @@ _NOT_ALL = re.compile(
     r"(?: [a-z]+){0,2} (?:of (?:which|them|the|it|this|that|these)|more|less|fewer|each|per|long(?:er)?|later|earlier|before|after|a|an|old|away|apart|in|at|on|than|left|to|from|with|by|for|and) "
 )
 _SHARED = re.compile(
-    r"\b(?:equal\w*|evenly|shar(?:e|ed|ing|es(?! of))|split\w*|divid\w+|same|apiece|identical|alike|dealt)\b"
+    r"\b(?:equal\w*|evenly|shar(?:e|ed|ing|es(?! of))|split\w*|divid\w+|same|apiece|identical|alike|dealt|lasts?)\b"
 )
 _CHANGE = re.compile(r"\b(?:change|back)\b")
 _OPEN = re.compile(
-    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others|certain|remaining|several|few|unknown|couple|except|whatever|number of|everything|else|other)\b"
+    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except|whatever|number of|everything|else|other(?! [NMU]\d))\b"
 )
 """Words for amounts that are not told."""
 _ORDINAL = re.compile(r"\b(?:third|fourth|fifth)\b|\baverage\w*\b.*\baverage")
@@ -102,18 +109,19 @@ _GIVEN = frozenset((K.PRODUCT, K.QUOTIENT, K.FRACTION, K.PERCENT, K.PERCENT_CHAN
 """Relations whose words say so themselves, unlike a sum or a difference."""
 
 _ALLOWED: dict[str, frozenset[K]] = {
-    "total": frozenset((K.SUM, K.LIST_TOTAL, K.PRODUCT, K.MULTI_STEP, K.DIFFERENCE, K.FRACTION, K.PERCENT, K.PERCENT_CHANGE)),
+    "total": frozenset((K.RATIO, K.SUM, K.LIST_TOTAL, K.PRODUCT, K.MULTI_STEP, K.DIFFERENCE, K.FRACTION, K.PERCENT, K.PERCENT_CHANGE)),
     "rest": frozenset((K.DIFFERENCE, K.MULTI_STEP)),
-    "holds": frozenset((K.PRODUCT, K.MULTI_STEP, K.PERCENT_CHANGE)),
+    "holds": frozenset((K.PRODUCT, K.MULTI_STEP, K.PERCENT_CHANGE, K.RATIO)),
     "result": frozenset(K),
     "mean": frozenset((K.AVERAGE, K.QUOTIENT)),
     "definite": frozenset(K) - {K.AVERAGE, K.COMPARE_TIMES, K.COMPARE_MORE},
     "reason": frozenset(K),
-    "led": _GIVEN | {K.AVERAGE, K.MULTI_STEP},
-    "apposed": _GIVEN,
+    "led": _GIVEN | {K.AVERAGE, K.MULTI_STEP, K.RATIO},
+    "apposed": _GIVEN | {K.RATIO},
     "first": _GIVEN - {K.QUOTIENT},
     "plain": frozenset((K.QUOTIENT,)),
     "changed": frozenset((K.PERCENT_CHANGE,)),
+    "listed": frozenset((K.LIST_TOTAL,)),
     "compared": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
     "difference": frozenset((K.COMPARE_MORE,)),
 }
@@ -130,7 +138,7 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
     for index, row in enumerate(roles):
         found = dict[str, list[PremiseFinding]]()
         for position, claim in enumerate(row):
-            if claim.quantity.kind not in "NMUP" or claim.quantity.value <= 0:
+            if claim.quantity.kind not in "NMUPX" or claim.quantity.value <= 0:
                 continue
             if position and not _SCALE.search(reading.form):
                 yield from _same_amount(row[position - 1], claim)
@@ -157,10 +165,11 @@ def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:
         one.ratio != two.ratio or (one.compound and not two.compound)
     )
     packs = one.kind == two.kind == "N" and one.pack > 1 and two.pack == 1
-    packs = packs and two.noun in (one.noun, "", "piece", "item", "animal", "person") and one.value >= one.pack
+    packs = packs and two.noun in (one.noun, "", "piece", "item", "animal", "person")
     if not (units or packs) or one.base == two.base or comparison(claim) or claim.group or first.group:
         return
-    if _SAME.fullmatch(claim.gap) and _NOT_ALL.match(claim.rest) is None:
+    apposed = packs and re.fullmatch(r"(?: of)?(?: [a-z]+){0,3} , ", claim.gap)
+    if (apposed or _SAME.fullmatch(claim.gap)) and _NOT_ALL.match(claim.rest) is None:
         true = in_unit_of(one, two)
         kind = K.UNIT_CONVERSION if units else K.DOZEN_UNITS
         expression = written(one.value) if units else f"{written(one.value / one.pack)} * {one.pack}"
@@ -169,8 +178,12 @@ def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:
 
 def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     """How a quantity is told as a result, empty where it is not."""
+    if claim.quantity.kind == "X":
+        named = re.match(r" as [a-z]+", claim.tail) and _RESULT.search(claim.gap)
+        return "result" if named else ""
     if comparison(claim):
-        return "difference" if re.search(r", $", claim.gap) else ""
+        told = re.search(r", $", claim.gap) or _RESULT.search(claim.gap)
+        return "difference" if told else ""
     if _NEW_AFTER.match(claim.rest):
         return ""
     if following and _related(claim, following[0]):
@@ -179,8 +192,16 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     gap = re.sub(r"^(?: [a-z]+)? (?:per|each|every)(?: of [a-z]+)?\b", "", gap)
     if claim.group:
         gap = re.sub(r"\b(?:each|every|per)\b", "", gap)
-    if _NEW.search(gap) and (_WANT.search(gap) or not _THUS.search(gap)):
+    if _NOW.search(gap) and not _WANT.search(gap) and not claim.group:
+        return "total"
+    reasoned = position and _REASON.match(claim.lead) and " , " in claim.lead
+    if _NEW.search(gap) and (_WANT.search(gap) or not (_THUS.search(gap) or reasoned)):
         return ""
+    clause = _SO_CLAUSE.search(claim.lead)
+    if clause and len(QUANTITY.findall(clause.group())) == 1 and (
+        _HOLDS.fullmatch(claim.gap) or _MAKES.fullmatch(claim.gap)
+    ):
+        return "result"
     if claim.quantity.kind == "P":
         return _told_share(claim)
     if _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap):
@@ -192,6 +213,8 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
         return "mean"
     if position and claim.quantity.kind != "M" and _MAKES.fullmatch(claim.gap):
         return "total"
+    if position >= 3 and re.search(r",(?: [a-z]+)? $", claim.gap) and " and " in claim.lead:
+        return "listed"
     used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
     if used_up and re.search(r"[,;] $", claim.gap):
         return "rest"
@@ -264,6 +287,8 @@ def _windows(
     if cue == "first":
         linked = len(_used(after)) == 2 and _stated_first(row[position], after[0])
         return [(after, sentence)] if linked else []
+    if cue == "plain" and not before and len(_used(after)) == 2:
+        found.append((after, sentence))
     if after and len(before) + len(after) <= 6 and cue not in ("rest", "plain", "mean"):
         found.append((before + after, sentence))
     if before:
@@ -338,11 +363,12 @@ def _judge(
             [role.quantity for role in used], claim.quantity
         ):
             return None
-        if any(guess[2] == value for guess in found) or value in {r.quantity.value for r in used}:
+        if any(guess[2] == value for guess in found) or _repeats(claim, used, cue):
             return None
-        if cue == "definite" and not _known(claim, used):
+        if cue == "definite" and not (_known(claim, used) or _gathered(claim, used)):
             continue
-        if cue == "plain" and not _SHARED.search(words + claim.rest):
+        at = claim.lead in ("at ", "at a rate of ", "with ")
+        if cue == "plain" and not at and not _SHARED.search(words + claim.rest):
             continue
         if _OPEN.search(words.removesuffix(claim.gap)) or (cue == "mean" and _ORDINAL.search(words)):
             continue
@@ -355,10 +381,27 @@ def _judge(
     return near[0] if near else None
 
 
+def _repeats(claim: Role, operands: Sequence[Role], cue: str) -> bool:
+    """Whether a quantity only repeats one that was told."""
+    return any(
+        role.quantity.value == claim.quantity.value
+        and (cue != "result" or not claim.thing or role.thing in ("", claim.thing))
+        for role in operands
+    )
+
+
 def _known(claim: Role, operands: Sequence[Role]) -> bool:
     """Whether what a definite quantity is of was told of before."""
     thing = claim.thing
     return thing != "" and any(thing in (role.thing, role.group) for role in operands)
+
+
+def _gathered(claim: Role, operands: Sequence[Role]) -> bool:
+    """Whether "its 37 cats" gathers counts of different things told just before."""
+    nouns = [role.quantity.noun for role in operands]
+    apart = len(set(nouns)) == len(nouns) > 1 and all(nouns)
+    told = all(role.sentence == claim.sentence - 1 for role in operands)
+    return apart and told and re.search(r"\b(?:its|these|those|all|their) $", claim.gap) is not None
 
 
 def _one_thing(operands: Sequence[Role], claim: Role) -> bool:
@@ -375,5 +418,5 @@ def is_near(guess: Guess, claimed: Fraction, *, plainly: bool) -> bool:
     apart = abs(true - claimed)
     if guess[0] in _GIVEN and (9 * apart <= 4 * true if plainly else 3 * apart <= true):
         return True
-    digit = one_digit_off(true, claimed) and 5 * apart <= 3 * true
+    digit = one_digit_off(true, claimed) and 10 * apart <= (7 if plainly else 5) * true
     return apart * (3 if plainly else 4) <= true or digit

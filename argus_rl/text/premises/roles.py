@@ -99,6 +99,8 @@ def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
         group = _group(roles, quantity, sentence[: match.start()], gap, rest)
         if not group and quantity.kind in "NMU":
             group = _soft_group(reading.form, sentence[: match.start()], rest)
+            if UNITS.get(group, ("",))[0] == quantity.dimension != "":
+                group = ""
         roles.append(
             Role(
                 quantity=quantity,
@@ -119,8 +121,6 @@ def _soft_group(form: str, lead: str, rest: str) -> str:
         if soft is not None:
             noun = re.escape(singular(soft["noun"]))
             if re.search(rf"\b[NU]\d+ (?:[a-z]+ )?{noun}(?:e?s)?\b|\bN\d+ (?:[a-z]+ )?{noun[:-1]}ies\b", form):
-                return singular(soft["noun"])
-            if soft["noun"] in UNITS:
                 return singular(soft["noun"])
     return ""
 

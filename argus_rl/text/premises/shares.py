@@ -353,7 +353,7 @@ CONVERSIONS = (
     *(
         Rule(
             kind=K.UNIT_CONVERSION,
-            pattern=rf"(?<!and )<n:N> {coin}\b[^A-Z.#]*?(?:worth|which is|, or|making|that is"
+            pattern=rf"(?<!and )<n:N> {coin}\b[^A-Z.#]*?(?:worth|makes?|which is|, or|making|that is"
             rf"|i\.e\.|namely"
             rf"|\(|so~|which means|totalling|"
             r"totaling|which makes|a value of|which are worth|for a total of|amounting to) <c:M>",

@@ -15,7 +15,7 @@ from argus_rl.text.premises.derived import combinations_of
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
 from argus_rl.text.premises.reading import Reading, singular
-from argus_rl.text.premises.roles import Role, roles_of
+from argus_rl.text.premises.roles import QUANTITY, Role, roles_of
 from argus_rl.text.premises.rule import finding, in_unit_of, written
 from argus_rl.text.premises.terms import comparison
 
@@ -27,6 +27,7 @@ _TAKEN = re.compile(
     r"|dr[aiu]nks?|drinks?|melt\w*|fell|falls?|popped|burst|stolen|stole|shipped|resign\w*|reject\w*"
     r"|absent|sick|ill|cancel\w*|quit|rotten|checked out|buys|bought|absent)\b"
 )
+_DIVIDED = re.compile(r"\b(?:cut|divided|split|broken) (?:up )?into\b")
 _GAINED = re.compile(
     r"\b(?:more|another|gets?(?! off)|got(?! off)|receiv\w+|finds?|found|add(?:s|ed)|join\w*|arriv\w+|came|come back|returns?|returned"
     r"|wins?|won|earn\w*|bak(?:es|ed)|refilled|born|grew|grows?|collect\w*|gains?|gained|each|every|per"
@@ -48,7 +49,7 @@ _KINDS = re.compile(r"(?: (?:different|various|kinds?|types?|colou?rs?|groups?|s
 _SHARED = re.compile(
     r"\b(?:equal\w*|evenly|share[sd]?|sharing|split|divid\w+|deals?|dealt|distribut\w+)\b"
 )
-_WHO_STAY = re.compile(r"\b(?:remain\w*|left|rest|others|still|present|stay\w*)\b")
+_WHO_STAY = re.compile(r"\b(?:remain\w*|left|rest|others|still|present|stay\w*|who (?:came|come|finish\w*|passed|arrived|turned up|took part))\b")
 
 
 @dataclass(slots=True)
@@ -77,8 +78,9 @@ def check_stocks(reading: Reading) -> Iterator[PremiseFinding]:
 
 def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterator[PremiseFinding]:
     stock: _Stock | None = None
+    seen = False
     told = " . ".join(sentences)
-    if _CREDIT.search(told):
+    if _CREDIT.search(re.sub(r"\b(?:without|cannot|not|no) borrow\w*", "", told)):
         return
     for index, row in enumerate(passage):
         taking = False
@@ -88,11 +90,13 @@ def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterat
                 continue
             clause = _clause(role)
             gained = _GAINED.search(_CLOSED.sub(" ", clause)) is not None
-            took = _TAKEN.search(clause) is not None
-            if stock is not None and (took or _part(role, stock)) and not gained:
+            took = _TAKEN.search(_DIVIDED.sub(" ", clause)) is not None
+            part = stock is not None and _part(role, stock)
+            if stock is not None and (part or (took and not gained)):
                 taking = True
             elif stock is None or gained or not (taking and _listed(role)):
-                plain = not took and not gained and _whole(role)
+                plain = not took and (not gained or not seen) and _whole(role)
+                seen = True
                 stock, taking = _Stock(role=role) if plain else None, False
                 continue
             if stock is None or not _fits(role, stock):
@@ -129,6 +133,15 @@ def _whole(role: Role) -> bool:
 
 
 def _part(role: Role, stock: _Stock) -> bool:
+    whole = stock.role
+    led = re.search(r"(?:^|[,;] )(?:of|among|out of|from) (?:(?:the|a|his|her|its|their|these|all)(?: [a-z']+)? )?$", whole.lead)
+    near = role.sentence == whole.sentence and not role.quantity.noun and not role.quantity.dimension
+    if led is not None and near and "," in role.gap:
+        return True
+    calendar = re.search(r"\b(?:week|month|year|fortnight|january|february|march|april|may|june|july|august|september|october|november|december)\b", whole.lead)
+    timed = role.quantity.dimension == whole.quantity.dimension in ("time", "calendar")
+    if calendar is not None and timed and re.search(r"\bhas $", whole.gap) and role.sentence <= whole.sentence + 1:
+        return True
     found = _OF_IT.match(role.rest)
     if found is not None:
         noun = found["noun"]
@@ -141,6 +154,8 @@ def _part(role: Role, stock: _Stock) -> bool:
 def _fits(role: Role, stock: _Stock) -> bool:
     """Whether a quantity can be an amount of the stock."""
     quantity, whole = role.quantity, stock.role.quantity
+    if quantity.kind == "N" and not quantity.noun and whole.kind in "NU" and _part(role, stock):
+        return True
     if whole.kind != quantity.kind or whole.dimension != quantity.dimension:
         return False
     return whole.kind != "N" or quantity.noun in ("", whole.noun) or _part(role, stock)
@@ -148,6 +163,8 @@ def _fits(role: Role, stock: _Stock) -> bool:
 
 def _bound(role: Role, stock: _Stock, told: str) -> bool:
     """Whether the words say that all of it came out of this stock."""
+    if stock.role.quantity.kind == "U" and re.search(r"\b(?:cuts?|saws?|sawn|pours?|poured)\b", told):
+        return role.sentence <= stock.role.sentence + 1
     bare = role.quantity.kind == "N" and not role.quantity.noun and role.sentence == stock.role.sentence
     return bare or _part(role, stock) or _CLOSED.search(told) is not None
 
@@ -173,8 +190,8 @@ _DEFINITE = re.compile(
 )
 _CHANGED = re.compile(
     r"\b(?:more|another|buys?|bought|gets?|got|loses?|lost|sold|sells?|gave|gives?|adds?|added|eats?|ate|takes?"
-    r"|took|removed?|joins?|joined|left|leaves?|new|other|others|last|next|first|second|remaining|if|now|rest|return\w*|arriv\w+|broke\w*"
-    r"|borrow\w*|receiv\w+|each of (?:the|them)|yesterday|tomorrow|later|before|after|moved?|donat\w+|found|finds?|half)\b"
+    r"|took|removed?|joins?|joined|left|leaves?|new|another|last|next|first|second|remaining|if|rest|return\w*|arriv\w+|broke\w*"
+    r"|borrow\w*|receiv\w+|each of (?:the|them)|yesterday|tomorrow|later|moved?|donat\w+|found|finds?)\b"
 )
 
 
@@ -201,6 +218,12 @@ def check_named_again(reading: Reading) -> Iterator[PremiseFinding]:
 def _first_told(role: Role, earlier: Sequence[Role]) -> Role | None:
     """The one earlier quantity that a definite one takes up with another value."""
     quantity = role.quantity
+    if quantity.kind in "UM" and re.fullmatch(r" of (?:the|this|that|these) ", role.gap):
+        whole = [other for other in earlier if other.quantity.dimension == quantity.dimension]
+        shared = earlier and earlier[-1].quantity.kind in "FP" and earlier[-1].sentence == role.sentence
+        known = len(whole) == 1 and not whole[0].group and not comparison(whole[0]) and shared
+        same = known and whole[0].quantity.base != quantity.base and re.match(r" (?:is|are|was|were|of) ", role.rest)
+        return whole[0] if same else None
     if quantity.kind != "N" or not quantity.noun or not _DEFINITE.search(role.gap) or comparison(role):
         return None
     same = [other for other in earlier if other.quantity.kind == "N" and other.quantity.noun == quantity.noun]
@@ -217,5 +240,39 @@ def _explained(role: Role, earlier: Sequence[Role]) -> bool:
     return len(operands) > 1 and role.quantity.value in combinations_of(operands, role.quantity)
 
 
-CHECKS = (check_stocks, check_named_again)
+_PRICED = re.compile(
+    r"(?:^|\. |\bwhere |\band )(?:an?|each|one|every) (?P<thing>[a-z]+(?: [a-z]+)?)(?: of [a-z]+)? (?:costs?|is|sells for) (?P<a>M\d+)"
+    r"(?! (?:more|less|off))[^#]*?\bN\d+ (?:of (?:these|them|the) |such )?(?P<again>[a-z]+(?: [a-z]+)?)(?: [a-z]+)? (?:at|for) (?P<b>M\d+) "
+    r"(?:each|apiece|a piece|per [a-z]+)"
+)
+_PAID_EACH = re.compile(
+    r"(?:^|\. )(?:an?|each|one|every) (?P<thing>[a-z]+(?: [a-z]+)?) (?:costs?|is|sells for) (?P<a>M\d+)"
+    r"(?! (?:more|less|off))[^#]*?\b(?:pays?|paid) (?P<b>M\d+) (?:for (?:each|every)|per) (?P<again>[a-z]+)"
+)
+_AGED = re.compile(
+    r"\b(?:is|turned|turns|aged|was) (?P<a>[NU]\d+)(?! (?:[a-z]+ ){0,2}(?:more|less|older|younger|taller|than))(?: old| years old| last week| today)?"
+    r"[^#]*?\bthe (?P<b>U\d+) - old (?P<who>[a-z]+)"
+)
+_REPRICED = re.compile(
+    r"\b(?:sale|discount|rais\w+|now|another|other|instead|reduc\w+|if|off|later|year|offer|increas\w+|cheaper|dearer|adults?|child\w*)\b"
+)
+
+
+def check_priced_again(reading: Reading) -> Iterator[PremiseFinding]:
+    """A price or an age that is told again with another number."""
+    for pattern in (_PRICED, _PAID_EACH, _AGED):
+        for match in pattern.finditer(reading.form):
+            first, again = reading.of(match["a"]), reading.of(match["b"])
+            if pattern is _AGED:
+                ages = re.findall(r"\bU\d+ - old\b", match.group())
+                alike = len(ages) == 1 and again.ratio == 12 and len(QUANTITY.findall(match.group())) <= 4
+            else:
+                last = singular(match["thing"].split()[-1])
+                alike = last in {singular(word) for word in match["again"].split()}
+                alike = alike and not _REPRICED.search(match.group())
+            if alike and first.value != again.value:
+                yield finding(K.INCONSISTENT_RESTATEMENT, again, written(first.value), first.value)
+
+
+CHECKS = (check_stocks, check_named_again, check_priced_again)
 """Every check of this module."""

@@ -125,15 +125,22 @@ def without_counters(operands: Sequence[Role]) -> list[Role]:
 def _only_counts(role: Role, operands: Sequence[Role]) -> bool:
     """Whether a number only says how many of the others there are ("the two jars")."""
     others = [other for other in operands if other is not role]
-    alike = sum(other.thing == others[-1].thing or not other.thing for other in others) if others else 0
+    if not others:
+        return False
+    alike = sum(other.thing == others[-1].thing or not other.thing for other in others)
     count = role.quantity.value
-    return role.quantity.kind == "N" and 1 < count == alike == len(others)
+    timed = role.quantity.dimension in ("time", "calendar") and others[-1].thing != role.thing
+    return (role.quantity.kind == "N" or timed) and 1 < count == alike == len(others)
 
 
 def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
     """Every relation of the operands that the claim may state, the likeliest first."""
     shares = [role for role in operands if role.quantity.kind in "PFX"]
     bases = [role for role in operands if role.quantity.kind in "NMU"]
+    if claim.quantity.kind == "X":
+        return [] if shares else _multiples(bases)
+    if not shares and len(bases) == 3 and _RATIO.search(words):
+        return _ratios(bases, claim)
     if shares or claim.quantity.kind == "P":
         return _shares(shares, bases, claim, words)
     if comparison(claim):
@@ -148,6 +155,42 @@ def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
     if terms is not None:
         found += _sums(terms, claim)
     return found
+
+
+_RATIO = re.compile(
+    r"\bfor (?:every|each) [NU]\d|\bratio\b|\bmix\w*\b.* to \b|\b[NU]\d+ (?:[a-z]+ )?(?:out of|in) (?:every )?N\d"
+    r"|\bN\d+ : N\d|\bstands? for\b|\bevery [NU]\d|\bas (?:much|many|long) as\b|\bparts?\b|\bscale\b"
+)
+
+
+def _ratios(bases: Sequence[Role], claim: Role) -> list[Guess]:
+    """The fourth of four amounts in proportion, or a share in the sum of the parts."""
+    first, second, third = (role.quantity.value for role in bases)
+    if not first or not second:
+        return []
+    unit = [in_unit_of(role.quantity, claim.quantity) for role in bases]
+    if comparable(bases[1].quantity, claim.quantity) and bases[1].quantity.dimension:
+        second = unit[1]
+        third = in_unit_of(bases[2].quantity, bases[0].quantity)
+    else:
+        third = unit[2] if bases[2].quantity.dimension == claim.quantity.dimension else third
+    pairs = [(second, first), (first, second)]
+    if bases[2].quantity.dimension == claim.quantity.dimension:
+        pairs += [(second, first + second), (first, first + second)]
+    return [
+        (K.RATIO, f"{written(third)} * {written(top)} / {written(bottom)}", third * top / bottom)
+        for top, bottom in pairs
+    ]
+
+
+def _multiples(bases: Sequence[Role]) -> list[Guess]:
+    """How many times as much one quantity is as another."""
+    if len(bases) != 2 or not comparable(bases[0].quantity, bases[1].quantity):
+        return []
+    small, large = sorted(in_unit_of(role.quantity, bases[0].quantity) for role in bases)
+    if not small:
+        return []
+    return [(K.COMPARE_TIMES, f"{written(large)} / {written(small)}", large / small)]
 
 
 def _sums(terms: Sequence[Term], claim: Role) -> list[Guess]:
@@ -232,7 +275,7 @@ def _quotients(bases: Sequence[Role], claim: Role) -> list[Guess]:
     wholes = [
         role
         for role in bases
-        if not role.group
+        if role.group in ("", claim.group)
         and comparable(role.quantity, claim.quantity)
         and not (claim.group and units_of(role, claim.group))
     ]
@@ -292,7 +335,7 @@ def _difference(bases: Sequence[Role], claim: Role) -> list[Guess]:
 
 _UP = re.compile(
     r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest|tax|climb\w*|profit"
-    r"|higher|dearer|longer|taller|bigger|heavier|larger|tip|mark-?up|added)\b"
+    r"|higher|dearer|longer|taller|bigger|heavier|larger|tip|mark-?up|added|adds?|adding|on top)\b"
 )
 _DOWN = re.compile(
     r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|low\w*|los[et]\w*|off|discount\w*|shr[aiu]nk\w*"

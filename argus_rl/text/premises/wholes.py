@@ -104,7 +104,8 @@ def _groups_of_none(row: Sequence[Role], sentence: str, following: str) -> Itera
     """A division by a number of groups, or by the size of a group, that is zero."""
     for role in row:
         quantity = role.quantity
-        if quantity.kind != "N" or quantity.value != 0 or not quantity.noun:
+        counted = quantity.kind == "N" and quantity.noun
+        if quantity.value != 0 or not (counted or quantity.dimension == "time"):
             continue
         others = [other for other in row if other is not role and other.quantity.kind in "NMU"]
         sized = re.search(r"\b(?:packs|boxes|bags|rows|groups|teams|sets|piles) of $", role.lead)
