@@ -85,7 +85,8 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
             plain = context.replace("in other words", "")
             if context and not hedged and not _UNKNOWN.search(plain):
                 found = _judge(reading, context, match.group())
-                if found is not None:
+                rest = re.match(r"(?: [a-z]+){0,2} (?:remain|left|stay)", after)
+                if found is not None and not (rest and found.kind is PremiseKind.PRODUCT):
                     yield found
 
 

@@ -21,6 +21,9 @@ _PRONOUNS = frozenset(words_of("he she it they him her them that this those thes
 
 def refers(reading: Reading, match: re.Match[str]) -> bool:
     """Whether what a comparison names stands with the quantity before it."""
+    first = match.groupdict().get("a")
+    if " as many " in match.group() and first is not None and reading.of(first).kind != "N":
+        return False
     name = "k" if "k" in match.groupdict() else "d"
     reference = re.search(
         r" (?:than|as [a-z]+(?: [a-z]+)? as|of)((?: [a-z']+){1,4})",

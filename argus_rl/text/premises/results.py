@@ -43,9 +43,9 @@ _RESULT = re.compile(
     r"|accordingly|which (?:is|was|means|makes|made|gives|gave|leaves|left|brings|brought|adds"
     r"|amounts|comes|came|works|equals?|averages)|i\.e\.|namely|in other words|meaning|this is"
     r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\bmeans\b|\b(?:corresponds? to|giving|reaching) $|^(?: [a-z]+)? equals? $"
-    r"|\b(?:making|leaving|spending|totalling)(?: [a-z]+){0,3} $"
+    r"|\b(?:making|leaving|spending|totalling)(?: (?!and )[a-z]+){0,3} $"
     r"|[,;(:] that(?: is|'s| was| makes| means| gives| leaves| took| takes)\b"
-    r"|:(?: [a-z]+){0,3} $|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
+    r"|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
 )
 _MEAN = re.compile(
     r"\b(?:average\w*|averaging|mean|speed|pace)\b[^@]*@|@(?: [a-z]+){0,4} on average\b"
@@ -60,7 +60,8 @@ _NOW = re.compile(
     r"(?: [a-z]+){0,3} to $"
 )
 _SO_CLAUSE = re.compile(r"\b(?:so|hence|thus|therefore|which means|that means)\b(?! that)[^,;:]*$")
-_LED = re.compile(r"(?:for every|for each|for|from|using|out of|at|given that|since|because|as|with|having|when|after|if)\b[^.]* , ")
+_OPENED = re.compile(r"(?:for|from|using|out of|at|with) [^,.]*, (?:[a-z']+ )*$")
+_LED = re.compile(r"(?:given that|since|because|as|having|when|after|if)\b[^.]* , ")
 _DEFINITE = re.compile(
     r"\b(?:the|these|those|all|its|his|her|their|this|that|each of the|the other) $"
 )
@@ -111,7 +112,7 @@ _GIVEN = frozenset((K.PRODUCT, K.QUOTIENT, K.FRACTION, K.PERCENT, K.PERCENT_CHAN
 _ALLOWED: dict[str, frozenset[K]] = {
     "total": frozenset((K.RATIO, K.SUM, K.LIST_TOTAL, K.PRODUCT, K.MULTI_STEP, K.DIFFERENCE, K.FRACTION, K.PERCENT, K.PERCENT_CHANGE)),
     "rest": frozenset((K.DIFFERENCE, K.MULTI_STEP)),
-    "holds": frozenset((K.PRODUCT, K.MULTI_STEP, K.PERCENT_CHANGE, K.RATIO)),
+    "holds": frozenset((K.PRODUCT, K.MULTI_STEP, K.PERCENT_CHANGE)),
     "result": frozenset(K),
     "mean": frozenset((K.AVERAGE, K.QUOTIENT)),
     "definite": frozenset(K) - {K.AVERAGE, K.COMPARE_TIMES, K.COMPARE_MORE},
@@ -128,6 +129,7 @@ _ALLOWED: dict[str, frozenset[K]] = {
 """The relations that each way of telling a result can state."""
 
 _SUMS = (K.SUM, K.LIST_TOTAL)
+_LOOSE = ("total", "result")
 _PLAIN = ("total", "result", "rest")
 
 
@@ -192,7 +194,7 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     gap = re.sub(r"^(?: [a-z]+)? (?:per|each|every)(?: of [a-z]+)?\b", "", gap)
     if claim.group:
         gap = re.sub(r"\b(?:each|every|per)\b", "", gap)
-    if _NOW.search(gap) and not _WANT.search(gap) and not claim.group:
+    if _NOW.search(gap) and "so that" not in claim.lead and not _WANT.search(gap) and not claim.group:
         return "total"
     reasoned = position and _REASON.match(claim.lead) and " , " in claim.lead
     if _NEW.search(gap) and (_WANT.search(gap) or not (_THUS.search(gap) or reasoned)):
@@ -206,6 +208,9 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
         return _told_share(claim)
     if _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap):
         return "total"
+    colon = re.search(r":(?: (?!an? )[a-z]+){0,3} $", claim.gap)
+    if colon and claim.gap != " : " and not QUANTITY.search(claim.rest.split(" ; ")[0]):
+        return "result"
     if _RESULT.search(claim.gap):
         subject = re.search(r"\b(?:so|therefore|thus|hence) $", claim.gap) and QUANTITY.search(claim.rest)
         return "" if subject else "result"
@@ -213,7 +218,7 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
         return "mean"
     if position and claim.quantity.kind != "M" and _MAKES.fullmatch(claim.gap):
         return "total"
-    if position >= 3 and re.search(r",(?: [a-z]+)? $", claim.gap) and " and " in claim.lead:
+    if position >= 3 and re.search(r",(?: (?!or|and|but)[a-z]+)? $", claim.gap) and " and " in claim.lead:
         return "listed"
     used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
     if used_up and re.search(r"[,;] $", claim.gap):
@@ -223,14 +228,14 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     if _DEFINITE.search(claim.gap):
         owned = claim.quantity.kind != "N" and claim.gap.endswith(("his ", "her ", "their "))
         return "" if owned else "definite"
+    listed = re.fullmatch(r"(?: [a-z]+)? ?,? ?and ", claim.gap)
+    if position and (_leads(claim.lead) or _OPENED.match(claim.lead)) and not listed:
+        return "reason" if _REASON.match(claim.lead) else "led"
     if _HOLDS.fullmatch(claim.gap):
         paid = claim.quantity.kind == "M" and re.search(r"\b(?:has|have) $", claim.gap)
         follows = re.match(r"(?:it|he|she|they|this|that|these|those|the bill|all|his|her|its|their|at) ", claim.lead)
         loose = (position == 0 and follows is None) or claim.group
         return "" if paid or loose or re.search(r"\b(?:may|can|could) ", claim.gap) else "holds"
-    listed = re.fullmatch(r"(?: [a-z]+)? ?,? ?and ", claim.gap)
-    if position and _LED.match(claim.lead) and not listed:
-        return "reason" if _REASON.match(claim.lead) else "led"
     if position == 0:
         return "plain" if claim.group else "first"
     if claim.group and not claim.gap.endswith(("for ", "at ")):
@@ -251,6 +256,15 @@ _OF_SHARE = re.compile(
     r"(?:an? |the )?(?:increase|decrease|rise|fall|drop|cut|reduction|growth|discount|share|score|rate"
     r"|turnout|profit|loss|saving)s? of @|, or @|\bby @|@ (?:cheaper|dearer|more expensive|less than before)"
 )
+
+
+def _leads(lead: str) -> bool:
+    """Whether a subordinate clause stands before the clause of a claim, which holds no other."""
+    if _REASON.match(lead):
+        return _LED.match(lead) is not None
+    last = lead.rpartition(" , ")[2]
+    joined = last.startswith(("and ", "or ", "but "))
+    return _LED.match(lead) is not None and not joined and not QUANTITY.search(last)
 
 
 def _told_share(claim: Role) -> str:
@@ -376,7 +390,7 @@ def _judge(
             guess
             for guess in found
             if (guess[0] in _ALLOWED[cue] or (cue == "led" and guess[0] in _SUMS and _one_thing(used, claim)))
-            and is_near(guess, value, plainly=cue in _PLAIN)
+            and is_near(guess, value, cue)
         ]
     return near[0] if near else None
 
@@ -410,13 +424,13 @@ def _one_thing(operands: Sequence[Role], claim: Role) -> bool:
     return things == {claim.thing} and claim.thing != ""
 
 
-def is_near(guess: Guess, claimed: Fraction, *, plainly: bool) -> bool:
+def is_near(guess: Guess, claimed: Fraction, cue: str) -> bool:
     """Whether a claim can be a slip for a value: within a fourth, or more where told plainly."""
-    true = guess[2]
+    true, plainly = guess[2], cue in _PLAIN
     if true <= 0:
         return False
     apart = abs(true - claimed)
     if guess[0] in _GIVEN and (9 * apart <= 4 * true if plainly else 3 * apart <= true):
         return True
-    digit = one_digit_off(true, claimed) and 10 * apart <= (7 if plainly else 5) * true
+    digit = one_digit_off(true, claimed) and 10 * apart <= (7 if cue in _LOOSE else 5) * true
     return apart * (3 if plainly else 4) <= true or digit

@@ -51,7 +51,7 @@ _PER_AFTER = re.compile(
     r"(?: one)?(?: (?P<inside>(?!of)[a-z]{2,}))?|(?P<each>each|apiece|daily|weekly|monthly))(?![a-z])"
 )
 _A_UNIT = re.compile(
-    r"(?: (?!and |or |more |less |on |in |of |for |at |to |with |from |by |is |are |as |has |like |into |was )"
+    r"(?: of [a-z]+)?(?: (?!and |or |more |less |on |in |of |for |at |to |with |from |by |is |are |as |has |like |into |was )"
     r"[a-z'-]+){0,2}? an? (?P<noun>[a-z]{2,})(?![a-z])"
 )
 _SOFT_PER_AFTER = re.compile(
@@ -71,6 +71,9 @@ _ONE_BEFORE = re.compile(
 _SIZED = re.compile(
     r" (?:[a-z'-]+ ){0,2}?(?P<noun>[a-z]+) (?:of|for|at|with|by|x|times|holding|containing|costing"
     r"|weighing|worth|having|carrying|from)(?: only| just| exactly)? $"
+)
+_BUNCH = re.compile(
+    r"\b(?:into|in|to|onto|of|for) (?:(?:equal|full|small|large) )?(?P<noun>[a-z]+s) (?:of|with|holding|containing)(?: exactly)? $"
 )
 _LIST_ON = re.compile(
     r"(?: [a-z]+)? (?:(?:and|or) (?:[MU]\d|N\d+ ?[.,;])|, (?:and )?[NMU]\d+(?: [a-z]+)? ?(?:,|and) (?:and )?[NMU]\d)"
@@ -158,6 +161,9 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     such = re.search(r"\b(?:one|each|every|a|an|any) (?:such )?(?P<noun>[a-z]+) , $", lead)
     if such is not None and re.match(r" (?:long|high|in length|wide|tall|heavy|each)\b", rest):
         return singular(such["noun"])
+    bunch = _BUNCH.search(lead)
+    if bunch is not None and not _LIST_ON.match(rest):
+        return singular(bunch["noun"])
     sized = _SIZED.fullmatch(gap)
     if sized is not None and earlier and earlier[-1].quantity.kind == "N":
         noun = singular(sized["noun"])

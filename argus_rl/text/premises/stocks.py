@@ -129,7 +129,12 @@ def _listed(role: Role) -> bool:
 
 def _whole(role: Role) -> bool:
     """Whether a quantity is told as something that is there, not as a part or a kind."""
-    return _OF_IT.match(role.rest) is None and _KINDS.match(role.tail) is None
+    return not _OF_IT.match(role.rest) and not _KINDS.match(role.tail) and not _sizes(role)
+
+
+def _sizes(role: Role) -> bool:
+    """Whether a measure only tells the size of a thing ("a 5-litre bucket")."""
+    return role.quantity.kind == "U" and _ATTRIBUTE.match(role.rest) is not None
 
 
 def _part(role: Role, stock: _Stock) -> bool:
@@ -138,9 +143,9 @@ def _part(role: Role, stock: _Stock) -> bool:
     near = role.sentence == whole.sentence and not role.quantity.noun and not role.quantity.dimension
     if led is not None and near and "," in role.gap:
         return True
-    calendar = re.search(r"\b(?:week|month|year|fortnight|january|february|march|april|may|june|july|august|september|october|november|december)\b", whole.lead)
+    calendar = re.search(r"\b(?:week|month|year|fortnight|january|february|march|april|may|june|july|august|september|october|november|december)(?: ,)?(?: which)? has $", whole.lead)
     timed = role.quantity.dimension == whole.quantity.dimension in ("time", "calendar")
-    if calendar is not None and timed and re.search(r"\bhas $", whole.gap) and role.sentence <= whole.sentence + 1:
+    if calendar is not None and timed and role.sentence <= whole.sentence + 1:
         return True
     found = _OF_IT.match(role.rest)
     if found is not None:
@@ -156,6 +161,11 @@ def _fits(role: Role, stock: _Stock) -> bool:
     quantity, whole = role.quantity, stock.role.quantity
     if quantity.kind == "N" and not quantity.noun and whole.kind in "NU" and _part(role, stock):
         return True
+    if _sizes(role):
+        return False
+    stuff = [re.match(r" of ([a-z]+)", other.rest) for other in (role, stock.role)]
+    if quantity.kind == "U" and stuff[0] and stuff[1] and stuff[0][1] != stuff[1][1]:
+        return False
     if whole.kind != quantity.kind or whole.dimension != quantity.dimension:
         return False
     return whole.kind != "N" or quantity.noun in ("", whole.noun) or _part(role, stock)
@@ -184,6 +194,10 @@ def _among_nobody(stock: _Stock, following: str) -> Iterator[PremiseFinding]:
         yield finding(K.ZERO_DIVISION, stock.roles[-1].quantity, listed, "not 0")
 
 
+_ATTRIBUTE = re.compile(
+    r" (?:- )?(?!of|in|at|on|and|or|is|are|was|were|for|to|from|with|left|long|more|by|per|an?|each|every|during|after|before|this|that"
+    r"|then|but|which|away|off|out|worth|deep|high|wide|tall|so)[a-z]+ (?!of)"
+)
 _DEFINITE = re.compile(
     r"\b(?:the|these|those|his|her|their|its|(?:each|every one|all|both|half|a third|a quarter) of"
     r" (?:the|these|those|his|her|their|its)|this) (?:other )?$"

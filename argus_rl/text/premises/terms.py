@@ -130,7 +130,8 @@ def _only_counts(role: Role, operands: Sequence[Role]) -> bool:
     alike = sum(other.thing == others[-1].thing or not other.thing for other in others)
     count = role.quantity.value
     timed = role.quantity.dimension in ("time", "calendar") and others[-1].thing != role.thing
-    return (role.quantity.kind == "N" or timed) and 1 < count == alike == len(others)
+    named = role.quantity.noun or timed or role.gap.endswith(("the ", "both ", "these ", "all "))
+    return bool(named) and (role.quantity.kind == "N" or timed) and 1 < count == alike == len(others)
 
 
 def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
@@ -139,7 +140,7 @@ def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
     bases = [role for role in operands if role.quantity.kind in "NMU"]
     if claim.quantity.kind == "X":
         return [] if shares else _multiples(bases)
-    if not shares and len(bases) == 3 and _RATIO.search(words):
+    if not shares and len(bases) == 3 and (_RATIO.search(words) or _proportional(bases, claim)):
         return _ratios(bases, claim)
     if shares or claim.quantity.kind == "P":
         return _shares(shares, bases, claim, words)
@@ -161,6 +162,14 @@ _RATIO = re.compile(
     r"\bfor (?:every|each) [NU]\d|\bratio\b|\bmix\w*\b.* to \b|\b[NU]\d+ (?:[a-z]+ )?(?:out of|in) (?:every )?N\d"
     r"|\bN\d+ : N\d|\bstands? for\b|\bevery [NU]\d|\bas (?:much|many|long) as\b|\bparts?\b|\bscale\b"
 )
+
+
+def _proportional(bases: Sequence[Role], claim: Role) -> bool:
+    """Whether two things are told together twice: 3 eggs for 2 cakes, 8 cakes and 12 eggs."""
+    first, second, third = (role.thing for role in bases)
+    one = first == claim.thing != "" and second == third != "" and first != second
+    other = second == claim.thing != "" and first == third != "" and first != second
+    return one or other
 
 
 def _ratios(bases: Sequence[Role], claim: Role) -> list[Guess]:
