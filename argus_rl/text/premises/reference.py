@@ -30,7 +30,8 @@ def refers(reading: Reading, match: re.Match[str]) -> bool:
         reading.form[match.end(name) : match.end()],
     )
     if reference is None:
-        return True
+        sentence = reading.form[: match.start()].rpartition(" . ")[2]
+        return not re.search(r"\b[NMU]\d", sentence) or " so " not in match.group()
     words = reference.group(1).split()
     if words[0] in _PRONOUNS:
         return True

@@ -26,7 +26,7 @@ _TOTAL = re.compile(
     r"|joint\w*|grand|adds? up|added up)\b"
 )
 _MAKES = re.compile(
-    r"[^,;:]*\b(?:makes?|made|(?<!he )(?<!they )gives?|yields?|comes?(?: out)? (?:to|at)|came to|amount\w* to|adds? up to"
+    r"[^,;:]*\b(?<!to )(?:makes?|made|(?<!he )(?<!they )gives?|yields?|comes?(?: out)? (?:to|at)|came to|amount\w* to|adds? up to"
     r"|added up to|brings? [a-z ]+ to|equals?|is home to)(?: (?:him|her|them|us|it|room for|a total of|exactly|just|only|up to))* $"
 )
 _HOLDS = re.compile(
@@ -41,15 +41,19 @@ _TOTAL_AFTER = re.compile(
 _RESULT = re.compile(
     r"\b(?:so(?! that| far| many| much| long)|thus|hence|therefore|thereby|whereby|consequently"
     r"|accordingly|which (?:is|was|means|makes|made|gives|gave|leaves|left|brings|brought|adds"
-    r"|amounts|comes|came|works|equals?|averages)|i\.e\.|namely|in other words|meaning|this is"
+    r"|amounts|comes|came|works|equals?|averages)|namely|in other words|meaning|this is"
     r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\bmeans\b|\b(?:corresponds? to|giving|reaching) $|^(?: [a-z]+)? equals? $"
     r"|\b(?:making|leaving|spending|totalling)(?: (?!and )[a-z]+){0,3} $"
     r"|[,;(:] that(?: is|'s| was| makes| means| gives| leaves| took| takes)\b"
-    r"|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
+    r"|\bi\.e\. (?:by |for )?(?:[a-z]+ ){0,3}$|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
 )
 _MEAN = re.compile(
     r"\b(?:average\w*|averaging|mean|speed|pace)\b[^@]*@|@(?: [a-z]+){0,4} on average\b"
 )
+_WHO = re.compile(
+    r"\b(?:than|as)(?: (?!and|but)[a-z']+){1,3} ,? ?(?:who|which|whose [a-z]+|and [a-z]+)(?: (?!and|but)[a-z]+){1,3} $"
+)
+_GERUND = re.compile(r"\b(?:making|leaving|spending|totalling)\b")
 _THUS = re.compile(r"\b(?:thus|hence|therefore|thereby|consequently)\b")
 _WANT = re.compile(r"\b(?:decid\w+|wants?|wanted|plans?|planned|should|would|could)\b")
 _REASON = re.compile(r"(?:given that|since|because|as)\b")
@@ -59,11 +63,16 @@ _NOW = re.compile(
     r"|\b(?:grows?|grew|ris\w+|rose|falls?|fell|drops?|dropped|shrinks?|swells?|brings?|brought|comes?|came)"
     r"(?: [a-z]+){0,3} to $"
 )
-_SO_CLAUSE = re.compile(r"\b(?:so|hence|thus|therefore|which means|that means)\b(?! that)[^,;:]*$")
-_OPENED = re.compile(r"(?:for|from|using|out of|at|with) [^,.]*, (?:[a-z']+ )*$")
+_SO_CLAUSE = re.compile(r"\b(?:so|hence|thus|therefore|which means|that means)\b(?! that| far| many| much| long)[^,;:]*$")
+_OPENED = re.compile(
+    r"(?:for|from|using|out of|at|with|to|(?!during|according|being)[a-z]+ing) [^,.]*, (?:[a-z']+ )*$"
+    r"|(?:for|with|from|using) [^,.]*\b(?:takes?|needs?|gets?|uses?|requires?|makes?) $"
+)
 _LED = re.compile(r"(?:given that|since|because|as|having|when|after|if)\b[^.]* , ")
+_CAUSE = re.compile(r"(?:if|given that|since|because|as)\b")
 _DEFINITE = re.compile(
     r"\b(?:the|these|those|all|its|his|her|their|this|that|each of the|the other) $"
+    r"|^(?:his|her|its|their|this|that) (?:[a-z']+ ){1,3}of $"
 )
 _REST = re.compile(
     r"\b(?:left|(?<!he )(?<!they )leav\w+|remain\w*|rest|still|unsold|unused|free|empty|stay\w*|other|missing|ahead"
@@ -93,7 +102,7 @@ _SAME = re.compile(
 )
 """Words between two tellings of one amount."""
 _NOT_ALL = re.compile(
-    r"(?: [a-z]+){0,2} (?:of (?:which|them|the|it|this|that|these)|more|less|fewer|each|per|long(?:er)?|later|earlier|before|after|a|an|old|away|apart|in|at|on|than|left|to|from|with|by|for|and) "
+    r"(?: [a-z]+){0,2} (?:of (?:which|them|the|it|this|that|these)|more|less|fewer|each|per|long(?:er)?|later|earlier|before|after|a|an|old|away|apart|in(?! number)|at|on|than|left|to|from|with|by|for|and) "
 )
 _SHARED = re.compile(
     r"\b(?:equal\w*|evenly|shar(?:e|ed|ing|es(?! of))|split\w*|divid\w+|same|apiece|identical|alike|dealt|lasts?)\b"
@@ -123,6 +132,7 @@ _ALLOWED: dict[str, frozenset[K]] = {
     "plain": frozenset((K.QUOTIENT,)),
     "changed": frozenset((K.PERCENT_CHANGE,)),
     "listed": frozenset((K.LIST_TOTAL,)),
+    "named": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
     "compared": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
     "difference": frozenset((K.COMPARE_MORE,)),
 }
@@ -185,34 +195,40 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
         return "result" if named else ""
     if comparison(claim):
         told = re.search(r", $", claim.gap) or _RESULT.search(claim.gap)
+        told = told or re.fullmatch(r"(?:so )?(?:he|she|it|they|the [a-z]+|[a-z]+) (?:is|was|has|had|weighs|are) ", claim.lead)
         return "difference" if told else ""
     if _NEW_AFTER.match(claim.rest):
         return ""
     if following and _related(claim, following[0]):
         return "compared"
+    if position > 1 and _WHO.search(claim.gap):
+        return "named"
     gap = claim.gap if position == 0 else re.split(r"[,;:(.]| and ", claim.gap, maxsplit=1)[-1]
     gap = re.sub(r"^(?: [a-z]+)? (?:per|each|every)(?: of [a-z]+)?\b", "", gap)
     if claim.group:
         gap = re.sub(r"\b(?:each|every|per)\b", "", gap)
     if _NOW.search(gap) and "so that" not in claim.lead and not _WANT.search(gap) and not claim.group:
         return "total"
-    reasoned = position and _REASON.match(claim.lead) and " , " in claim.lead
+    reasoned = position and _CAUSE.match(claim.lead) and " , " in claim.lead
     if _NEW.search(gap) and (_WANT.search(gap) or not (_THUS.search(gap) or reasoned)):
         return ""
     clause = _SO_CLAUSE.search(claim.lead)
-    if clause and len(QUANTITY.findall(clause.group())) == 1 and (
-        _HOLDS.fullmatch(claim.gap) or _MAKES.fullmatch(claim.gap)
-    ):
-        return "result"
+    if clause and len(QUANTITY.findall(clause.group())) == 1 and len(claim.gap.split()) <= 5:
+        joined = re.search(r"\b(?:and|or|of|but)\b|,", claim.gap)
+        if joined is None:
+            return "result"
     if claim.quantity.kind == "P":
         return _told_share(claim)
-    if _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap):
+    opened = position == 1 and _TOTAL.match(claim.lead)
+    if _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap) or opened:
         return "total"
     colon = re.search(r":(?: (?!an? )[a-z]+){0,3} $", claim.gap)
     if colon and claim.gap != " : " and not QUANTITY.search(claim.rest.split(" ; ")[0]):
         return "result"
-    if _RESULT.search(claim.gap):
-        subject = re.search(r"\b(?:so|therefore|thus|hence) $", claim.gap) and QUANTITY.search(claim.rest)
+    if _RESULT.search(claim.gap) and not (claim.group and _GERUND.search(claim.gap)):
+        subject = re.search(r"\b(?:so|therefore|thus|hence) $", claim.gap) and QUANTITY.search(
+            re.sub(r"^ of (?:the |these |his |her |its )?[NMU]\d+", "", claim.rest)
+        )
         return "" if subject else "result"
     if _MEAN.search(f"{claim.gap}@{claim.tail}"):
         return "mean"
@@ -260,10 +276,10 @@ _OF_SHARE = re.compile(
 
 def _leads(lead: str) -> bool:
     """Whether a subordinate clause stands before the clause of a claim, which holds no other."""
-    if _REASON.match(lead):
-        return _LED.match(lead) is not None
     last = lead.rpartition(" , ")[2]
     joined = last.startswith(("and ", "or ", "but "))
+    if _REASON.match(lead):
+        return _LED.match(lead) is not None and not joined
     return _LED.match(lead) is not None and not joined and not QUANTITY.search(last)
 
 
@@ -340,6 +356,8 @@ def _compared_windows(
     if cue == "compared":
         return [([*before, row[position + 1]], sentence)]
     named = re.match(r"(?: [a-z]+){0,3}? than(?: the| a| an| his| her)? (?P<who>[a-z]+)", row[position].rest)
+    if named is not None and named["who"] in ("he", "she", "it", "they", "him", "her"):
+        return [(before, sentence)] if cue == "difference" and len(before) == 2 else []
     known = named is not None and re.search(rf"\b{named['who']}", row[position].lead + sentences[index - 1] * (index > 0))
     return [(before, sentence)] if known else []
 
@@ -371,7 +389,10 @@ def _judge(
         used = _used(operands)
         found = guesses(used, claim, words + claim.tail)
         listed = cue == "total" and len(used) > 2 and not any(role.group for role in used)
-        free = cue != "mean" and not listed and len(used) <= 3
+        last = all(role.quantity.span < claim.quantity.span for role in used)
+        sure = last and (claim.quantity.kind == "P" or _multiplied(used) or _changed(found))
+        other = cue == "result" and value in {role.quantity.value for role in used}
+        free = cue != "mean" and not listed and len(used) <= 3 and not (found and (sure or other))
         grouped = len(used) == 3 and any(role.group for role in used) and found
         if free and not (grouped and cue in _PLAIN) and value in combinations_of(
             [role.quantity for role in used], claim.quantity
@@ -384,7 +405,8 @@ def _judge(
         at = claim.lead in ("at ", "at a rate of ", "with ")
         if cue == "plain" and not at and not _SHARED.search(words + claim.rest):
             continue
-        if _OPEN.search(words.removesuffix(claim.gap)) or (cue == "mean" and _ORDINAL.search(words)):
+        told = words if cue == "changed" else words.removesuffix(claim.gap)
+        if _OPEN.search(told) or (cue == "mean" and _ORDINAL.search(words)):
             continue
         near += [
             guess
@@ -393,6 +415,18 @@ def _judge(
             and is_near(guess, value, cue)
         ]
     return near[0] if near else None
+
+
+def _multiplied(operands: Sequence[Role]) -> bool:
+    """Whether "as many" or "that" binds a factor to its base."""
+    return any(
+        role.quantity.kind in "XF" and re.match(r" (?:as|that)\b", role.tail) for role in operands
+    )
+
+
+def _changed(found: Sequence[Guess]) -> bool:
+    """Whether the words speak of a rise or fall by a percentage."""
+    return bool(found) and found[0][0] is K.PERCENT_CHANGE
 
 
 def _repeats(claim: Role, operands: Sequence[Role], cue: str) -> bool:

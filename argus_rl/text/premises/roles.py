@@ -52,7 +52,7 @@ _PER_AFTER = re.compile(
 )
 _A_UNIT = re.compile(
     r"(?: of [a-z]+)?(?: (?!and |or |more |less |on |in |of |for |at |to |with |from |by |is |are |as |has |like |into |was )"
-    r"[a-z'-]+){0,2}? an? (?P<noun>[a-z]{2,})(?![a-z])"
+    r"[a-z'-]+){0,1}? an? (?P<noun>[a-z]{2,})(?![a-z])"
 )
 _SOFT_PER_AFTER = re.compile(
     r"(?: (?!and |or |more |less )[a-z'-]+){0,2}? (?:in|on|to|for|per) (?:an?|one) "
@@ -123,6 +123,8 @@ def _soft_group(form: str, lead: str, rest: str) -> str:
     for soft in (_SOFT_PER_AFTER.match(rest), _ONE_BEFORE.search(lead)):
         if soft is not None:
             noun = re.escape(singular(soft["noun"]))
+            if f"{noun}s" in UNITS and soft.re is _SOFT_PER_AFTER and re.match(r" ?[,.;]|$", rest[soft.end() :]):
+                return noun
             if re.search(rf"\b[NU]\d+ (?:[a-z]+ )?{noun}(?:e?s)?\b|\bN\d+ (?:[a-z]+ )?{noun[:-1]}ies\b", form):
                 return singular(soft["noun"])
     return ""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from argus_rl.text.premises.cues import GAINING, TAKING
 from argus_rl.text.premises.derived import combinations_of
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
@@ -19,20 +20,7 @@ from argus_rl.text.premises.roles import QUANTITY, Role, roles_of
 from argus_rl.text.premises.rule import finding, in_unit_of, written
 from argus_rl.text.premises.terms import comparison
 
-_TAKEN = re.compile(
-    r"\b(?:sold|sells?|selling|gave|gives?|given|giving|eat|ate|eats|eaten|spen[dt]s?|pays?|paid|uses?|used|cuts?"
-    r"|cut off|drawn|draws?|drew|drained?|pour(?:s|ed)?|pumped|leak\w*|takes?|took|taken|withdr[ae]w\w*|remov\w+"
-    r"|lost|loses?|breaks?|broke|leave|leaves|(?:went|goes?|go) (?:away|home|off|by|out)|gets? off|got off|off|fl(?:y|ew|ies)|away|swam"
-    r"|dr[io]ve|drove|ran|escap\w+|died?|dies|burn\w*|thr[eo]ws?|threw|thrown|lends?|lent|hand\w*|donat\w+"
-    r"|dr[aiu]nks?|drinks?|melt\w*|fell|falls?|popped|burst|stolen|stole|shipped|resign\w*|reject\w*"
-    r"|absent|sick|ill|cancel\w*|quit|rotten|checked out|buys|bought|absent)\b"
-)
 _DIVIDED = re.compile(r"\b(?:cut|divided|split|broken) (?:up )?into\b")
-_GAINED = re.compile(
-    r"\b(?:more|another|gets?(?! off)|got(?! off)|receiv\w+|finds?|found|add(?:s|ed)|join\w*|arriv\w+|came|come back|returns?|returned"
-    r"|wins?|won|earn\w*|bak(?:es|ed)|refilled|born|grew|grows?|collect\w*|gains?|gained|each|every|per"
-    r"|gave (?:him|her|them|it|me|us)|gives? (?:him|her|them|it)|times|twice|addition|plus|besides|boards?|boarded|deposit\w*)\b"
-)
 _CREDIT = re.compile(
     r"\b(?:overdr\w+|loans?|credit|debts?|owes?|borrow\w*|below|negative|degrees?|depth|minus)\b"
 )
@@ -89,8 +77,8 @@ def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterat
                 stock = None
                 continue
             clause = _clause(role)
-            gained = _GAINED.search(_CLOSED.sub(" ", clause)) is not None
-            took = _TAKEN.search(_DIVIDED.sub(" ", clause)) is not None
+            gained = GAINING.search(_CLOSED.sub(" ", clause)) is not None
+            took = TAKING.search(_DIVIDED.sub(" ", clause)) is not None
             part = stock is not None and _part(role, stock)
             if stock is not None and (part or (took and not gained)):
                 taking = True

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from argus_rl.text.premises.cues import TAKING
 from argus_rl.text.premises.findings import PremiseKind as K
 from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.relations import Guess
@@ -91,7 +92,8 @@ def terms_of(operands: Sequence[Role], claim: Role) -> list[Term] | None:
         value = in_unit_of(role.quantity, claim.quantity)
         terms.append((index, Term(value=value, text=written(value), role=role, factors=1)))
     found = [term for _, term in sorted(terms, key=lambda item: item[0])]
-    kinds = {term.role.quantity.dimension for term in found} if not claim.thing else set[str]()
+    kinds = {term.role.quantity.dimension for term in found if term.role.thing}
+    kinds = kinds if not claim.thing else set[str]()
     fits = all(comparable(term.role.quantity, claim.quantity) for term in found) and len(kinds) < 2
     fits = fits and not any(term.factors == 1 and term.role.group for term in found)
     return found if fits and 0 < len(found) <= MAX_TERMS else None
@@ -127,7 +129,8 @@ def _only_counts(role: Role, operands: Sequence[Role]) -> bool:
     others = [other for other in operands if other is not role]
     if not others:
         return False
-    alike = sum(other.thing == others[-1].thing or not other.thing for other in others)
+    things = {other.thing for other in others} - {""}
+    alike = len(others) if len(things) < 2 else 0
     count = role.quantity.value
     timed = role.quantity.dimension in ("time", "calendar") and others[-1].thing != role.thing
     named = role.quantity.noun or timed or role.gap.endswith(("the ", "both ", "these ", "all "))
@@ -144,6 +147,9 @@ def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
         return _ratios(bases, claim)
     if shares or claim.quantity.kind == "P":
         return _shares(shares, bases, claim, words)
+    grouped = claim.group or any(role.group for role in bases)
+    if len(bases) == 2 and _RATIO.search(words) and not grouped:
+        return []
     if comparison(claim):
         return _difference(bases, claim)
     compared = [role for role in bases if comparison(role)]
@@ -209,7 +215,7 @@ def _sums(terms: Sequence[Term], claim: Role) -> list[Guess]:
         if terms[0].factors < 2 or (size and counted and size != counted):
             return []
         return [(K.PRODUCT, terms[0].text, terms[0].value)]
-    worded = [1 if not _MINUS.search(term.role.gap + term.role.tail) else -1 for term in terms[1:]]
+    worded = [-1 if _takes(term.role) else 1 for term in terms[1:]]
     allowed = [
         pattern
         for pattern in product((1, -1), repeat=len(terms) - 1)
@@ -234,16 +240,24 @@ def _sums(terms: Sequence[Term], claim: Role) -> list[Guess]:
     return found
 
 
+def _takes(role: Role) -> bool:
+    """Whether the words of a clause speak of less rather than of more."""
+    words = f"{re.split(r' , | and ', role.gap)[-1]}{role.tail.split(' , ')[0]}"
+    less = TAKING.search(words) or _MINUS.search(words)
+    return less is not None and _WON.search(words) is None
+
+
 _LOST = re.compile(
     r"\b(?:lost|loses?|eats?|ate|drops?|dropped|broke|breaks?|burns?|burnt|minus|removes?|removed|rotten"
-    r"|threw away|throws away|gives? away|gave away|spends?|spent|sells|sold)\b"
+    r"|threw away|throws away|gives? away|gave away|spends?|spent|sells|sold|taken (?:away|out|off)|thrown away|cut off"
+    r"|died|stolen)\b"
 )
 _WON = re.compile(r"\b(?:plus|another|finds?|found|wins?|won|receives?|received|adds|added)\b")
 
 
 def _told(terms: Sequence[Term]) -> list[int]:
     """The signs that the words of each further term leave no doubt about, 0 where they do."""
-    first = terms[0].role.gap + terms[0].role.tail
+    first = terms[0].role.gap + terms[0].role.tail.split(" , ")[0]
     if _LOST.search(terms[0].role.gap):
         return [0] * (len(terms) - 1)
     signs = list[int]()
@@ -269,8 +283,6 @@ def _means(bases: Sequence[Role], claim: Role, words: str) -> list[Guess]:
     if not _AVERAGE.search(words):
         return []
     alike = [role for role in bases if comparable(role.quantity, claim.quantity)]
-    if len(alike) > 2 and alike[0].quantity.value == len(alike) - 1:
-        alike = alike[1:]
     if len(alike) < 2 or len(bases) - len(alike) > 1:
         return []
     numbers = [in_unit_of(role.quantity, claim.quantity) for role in alike]
@@ -311,7 +323,7 @@ def _quotients(bases: Sequence[Role], claim: Role) -> list[Guess]:
 
 def _paces(bases: Sequence[Role], claim: Role) -> list[Guess]:
     """One rate per unit of time told per another unit."""
-    if len(bases) != 1 or not comparable(bases[0].quantity, claim.quantity):
+    if len(bases) != 1 or not (claim.group and bases[0].group) or not comparable(bases[0].quantity, claim.quantity):
         return []
     one, other = (UNITS.get(f"{role.group}s") for role in (bases[0], claim))
     if one is None or other is None or one[0] != other[0] or one[1] == other[1]:
@@ -398,5 +410,5 @@ def _percentages(bases: Sequence[Role], words: str) -> list[Guess]:
     )
     rest = (K.PERCENT, f"100 - 100 * {written(small)} / {written(large)}", 100 - 100 * small / large)
     if re.search(r"\bfrom [NMU]\d", words) and (_UP.search(words) or _DOWN.search(words)):
-        return [change, share]
+        return [change]
     return [share, rest, change]

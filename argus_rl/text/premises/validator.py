@@ -65,12 +65,14 @@ def check_premises(text: str) -> PremiseReport:
 
 def _has_remainder(item: PremiseFinding, text: str) -> bool:
     """Whether a quotient is told with what remains of the division ("3 each, and 2 remain")."""
-    if item.kind is not PremiseKind.QUOTIENT:
+    if item.kind not in (PremiseKind.QUOTIENT, PremiseKind.PRODUCT):
         return False
     return _REMAINDER.match(text, item.span[1]) is not None
 
 
-_REMAINDER = re.compile(r"[^.?!]{0,40}\b(?:and|with|but) [^.?!]{0,20}\b(?:remain\w*|left)\b")
+_REMAINDER = re.compile(
+    r"[^.?!]{0,60}\b(?:and|with|but|;) (?:[^.?!]{0,20}\b(?:remain\w*|left)\b|leav\w+ (?:\$?\d|a |one |two |three ))"
+)
 
 
 def check_stated_equations(reading: Reading) -> Iterator[PremiseFinding]:
