@@ -295,6 +295,8 @@ def check_proportions(reading: Reading) -> Iterator[PremiseFinding]:
         else:
             continue
         number, unit = in_unit_of(c, bottom), in_unit_of(top, d)
+        if d.value * number == unit * bottom.value:
+            continue
         if d.value != number * unit / bottom.value:
             expression = f"{written(number)} * {written(unit)} / {written(bottom.value)}"
             yield finding(K.RATIO, d, expression, number * unit / bottom.value)

@@ -25,7 +25,7 @@ _NOT_ASSERTED = re.compile(
     r"|round(?= (?:to|up|down)\b)"
     r"|written|wrote|suppose[sd]?|if|(?:cannot|can't)(?! (?:borrow|get|buy|earn))|pretend\w*|instead of|not (?:true|divisible"
     r"|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|"
-    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|according to|give or take|would"
+    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|according to|local time|time zones?|give or take|would"
     r" have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
 )
 

@@ -286,6 +286,10 @@ class _Reader:
 
     def _number_words(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
         word, after = self.words[index], self.word(index + 1)
+        if word in ("a", "an") and after in UNITS and self.words[index + 2 : index + 3] == ["and"]:
+            smaller = UNITS.get(self.word(index + 4), ("", Fraction(0)))
+            if smaller[0] == UNITS[after][0] and self.word(index + 3).isdigit():
+                return Fraction(1), index + 1, False
         if word == "half" and after not in ("past", "-"):
             if self.words[index + 1 : index + 3] == ["a", "dozen"]:
                 return Fraction(1, 2), index + 2, False
@@ -319,7 +323,7 @@ class _Reader:
         if self.word(end) == "-" and self.word(end + 1) in DENOMINATORS:
             end += 1
         if self.word(end) in DENOMINATORS and self.word(end).endswith("s"):
-            coins = self.word(end) == "quarters" and not self._are_parts(read[0], end + 1)
+            coins = read[0] >= DENOMINATORS[self.word(end)] or self.word(end) == "quarters" and not self._are_parts(read[0], end + 1)
             if not coins:
                 return Fraction(read[0], DENOMINATORS[self.word(end)]), end + 1, True
         return self._and_a_half(Fraction(read[0]), end)

@@ -32,7 +32,7 @@ _MAKES = re.compile(
 _HOLDS = re.compile(
     r"[^,;:]*\b(?:fills|holds?|held|contains?|needs?|needed|have|has|costs?|weighs?|owns?|there (?:are"
     r"|were)|carr(?:y|ies)|seats?|takes?|took|used?|uses|uses up|used up|requires?|required|earns?|pays?|paid"
-    r"|produces?|makes?|made|covers?|covered|gets?)(?: (?:room for|exactly|just|only|up to))* $"
+    r"|produces?|makes?|made|covers?|covered|gets?)(?: (?:him|her|them|us)(?= $)|)(?: (?:room for|exactly|just|only|up to))* $"
 )
 _TOTAL_AFTER = re.compile(
     r"(?: [a-z'-]+){0,3}? ?,? (?:altogether|in all|in total|together|all told|combined|overall|in sum"
@@ -50,15 +50,24 @@ _RESULT = re.compile(
 _MEAN = re.compile(
     r"\b(?:average\w*|averaging|mean|speed|pace)\b[^@]*@|@(?: [a-z]+){0,4} on average\b"
 )
+_THEN_HAS = re.compile(
+    r" (?:[a-z]+ ){0,2}?(?:than (?:[a-z']+ ){1,3})?, (?:and )?(?:(?:is|has|had|eats?|weighs?|costs?|measures?|earns?|gets?|scored|ran"
+    r"|with|at|so|namely|that is|or)(?: exactly| just)? )?"
+)
 _WHO = re.compile(
     r"\b(?:than|as)(?: (?!and|but)[a-z']+){1,3} ,? ?(?:who|which|whose [a-z]+|and [a-z]+)(?: (?!and|but)[a-z]+){1,3} $"
 )
 _GERUND = re.compile(r"\b(?:making|leaving|spending|totalling)\b")
+_SPENT = re.compile(
+    r"(?: [a-z]+)? (?:was|were|had been|have been|has been|is|are) (?:spent|used(?: up)?|lost|sold|eaten|drunk|gone|missing)\b"
+    r"|(?: [a-z]+)? (?:to catch up|too (?:much|many|few|little|short|long)|short)\b"
+)
 _THUS = re.compile(r"\b(?:thus|hence|therefore|thereby|consequently)\b")
 _WANT = re.compile(r"\b(?:decid\w+|wants?|wanted|plans?|planned|should|would|could)\b")
 _REASON = re.compile(r"(?:given that|since|because|as)\b")
 _NOW = re.compile(
-    r"\b(?:then|now|so|thereby) (?:has|have|contains?|holds?|owns?|weighs?|numbers?|counts?|measures?|stands? at)"
+    r"\b(?:has|have) now [a-z]+ (?:up )?$|\bnow (?:it|he|she|they) (?:is|has|have|are|weighs?|costs?|earns?) $"
+    r"|\b(?:then|now|so|thereby) (?:has|have|contains?|holds?|owns?|weighs?|numbers?|counts?|measures?|stands? at)"
     r"(?: only| just| exactly)? $"
     r"|\b(?:grows?|grew|ris\w+|rose|falls?|fell|drops?|dropped|shrinks?|swells?|brings?|brought|comes?|came)"
     r"(?: [a-z]+){0,3} to $"
@@ -95,6 +104,7 @@ _SAME = re.compile(
     r"(?: [a-z]+){0,3}? ?(?:[,;(:]|[,;] which|[,;] that|which|that|this) ?(?:or|that's|that is|this is|it is"
     r"|which is|which are|i\.e\.|in other words ,?|equals?|is|are|means|makes?|make up|corresponds? to|amounts? to|has"
     r"|so(?: [a-z]+){1,4}|namely|in [a-z]+|to be exact ,?|equivalent to|the same as|making)"
+    r"(?: (?:he|she|it|they) (?:is|are|was|has|weighs?|lasted|swam|ran))?"
     r"(?: (?:equal to|exactly|a total of|the same as|just|only|for|in|of))* "
     r"|(?: (?!and )[a-z]+){0,3}? (?:equals?|means|makes?|make|corresponds? to|amounts? to|comes? to|is equal to|is the same as|or"
     r"|contains?|holds?|lasted|lasts?|is|are|fills a [a-z]+ with|of [a-z]+ contains|tub holds|bag holds)"
@@ -112,6 +122,7 @@ _OPEN = re.compile(
     r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except|whatever|number of|everything|else|other(?! [NMU]\d))\b"
 )
 """Words for amounts that are not told."""
+_PARTED = re.compile(r"\bratio\b|\bfor every\b|\bparts?\b|\bmix\w*|\bstands? for\b|N\d+ to N\d")
 _ORDINAL = re.compile(r"\b(?:third|fourth|fifth)\b|\baverage\w*\b.*\baverage")
 
 
@@ -130,11 +141,11 @@ _ALLOWED: dict[str, frozenset[K]] = {
     "apposed": _GIVEN | {K.RATIO},
     "first": _GIVEN - {K.QUOTIENT},
     "plain": frozenset((K.QUOTIENT,)),
-    "changed": frozenset((K.PERCENT_CHANGE,)),
+    "changed": frozenset((K.PERCENT_CHANGE, K.RATIO)),
     "listed": frozenset((K.LIST_TOTAL,)),
     "named": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
     "compared": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
-    "difference": frozenset((K.COMPARE_MORE,)),
+    "difference": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
 }
 """The relations that each way of telling a result can state."""
 
@@ -154,7 +165,7 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
                 continue
             if position and not _SCALE.search(reading.form):
                 yield from _same_amount(row[position - 1], claim)
-            cue = _cue(claim, row[position + 1 :], position)
+            cue = _cue(claim, row[:position], row[position + 1 :])
             if not cue:
                 continue
             windows = _windows(roles, sentences, index, position, cue)
@@ -188,20 +199,25 @@ def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:
         yield finding(kind, two, expression, true)
 
 
-def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
+def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
     """How a quantity is told as a result, empty where it is not."""
+    position, previous = len(before), before[-1] if before else None
     if claim.quantity.kind == "X":
+        if re.match(r" as [a-z]+(?: [a-z]+)? as ", claim.tail) and position == 0:
+            return "difference"
         named = re.match(r" as [a-z]+", claim.tail) and _RESULT.search(claim.gap)
         return "result" if named else ""
     if comparison(claim):
         told = re.search(r", $", claim.gap) or _RESULT.search(claim.gap)
-        told = told or re.fullmatch(r"(?:so )?(?:he|she|it|they|the [a-z]+|[a-z]+) (?:is|was|has|had|weighs|are) ", claim.lead)
+        told = told or re.fullmatch(r"(?:so )?(?:[a-z']+ ){1,3}(?:is|was|has|had|weighs|are|costs|ran|jumped) ", claim.lead)
         return "difference" if told else ""
     if _NEW_AFTER.match(claim.rest):
         return ""
     if following and _related(claim, following[0]):
         return "compared"
     if position > 1 and _WHO.search(claim.gap):
+        return "named"
+    if previous is not None and comparison(previous) and _THEN_HAS.fullmatch(claim.gap):
         return "named"
     gap = claim.gap if position == 0 else re.split(r"[,;:(.]| and ", claim.gap, maxsplit=1)[-1]
     gap = re.sub(r"^(?: [a-z]+)? (?:per|each|every)(?: of [a-z]+)?\b", "", gap)
@@ -225,6 +241,8 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     colon = re.search(r":(?: (?!an? )[a-z]+){0,3} $", claim.gap)
     if colon and claim.gap != " : " and not QUANTITY.search(claim.rest.split(" ; ")[0]):
         return "result"
+    if following_all(claim):
+        return "total"
     if _RESULT.search(claim.gap) and not (claim.group and _GERUND.search(claim.gap)):
         subject = re.search(r"\b(?:so|therefore|thus|hence) $", claim.gap) and QUANTITY.search(
             re.sub(r"^ of (?:the |these |his |her |its )?[NMU]\d+", "", claim.rest)
@@ -237,9 +255,9 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     if position >= 3 and re.search(r",(?: (?!or|and|but)[a-z]+)? $", claim.gap) and " and " in claim.lead:
         return "listed"
     used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
-    if used_up and re.search(r"[,;] $", claim.gap):
+    if (used_up and re.search(r"[,;] $", claim.gap)) or _SPENT.match(claim.rest):
         return "rest"
-    if not claim.group and _REST.search(gap) or re.match(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|free(?! [a-z]))\b", claim.rest):
+    if not claim.group and _REST.search(gap) or re.match(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|stayed|free(?! [a-z]))\b", claim.rest):
         return "rest"
     if _DEFINITE.search(claim.gap):
         owned = claim.quantity.kind != "N" and claim.gap.endswith(("his ", "her ", "their "))
@@ -247,11 +265,12 @@ def _cue(claim: Role, following: Sequence[Role], position: int) -> str:
     listed = re.fullmatch(r"(?: [a-z]+)? ?,? ?and ", claim.gap)
     if position and (_leads(claim.lead) or _OPENED.match(claim.lead)) and not listed:
         return "reason" if _REASON.match(claim.lead) else "led"
-    if _HOLDS.fullmatch(claim.gap):
+    if not claim.group and _HOLDS.fullmatch(claim.gap):
         paid = claim.quantity.kind == "M" and re.search(r"\b(?:has|have) $", claim.gap)
         follows = re.match(r"(?:it|he|she|they|this|that|these|those|the bill|all|his|her|its|their|at) ", claim.lead)
-        loose = (position == 0 and follows is None) or claim.group
-        return "" if paid or loose or re.search(r"\b(?:may|can|could) ", claim.gap) else "holds"
+        loose = position == 0 and follows is None
+        other = re.search(r"\b(?:may|can|could|that|which|who) ", claim.gap)
+        return "" if paid or loose or other else "holds"
     if position == 0:
         return "plain" if claim.group else "first"
     if claim.group and not claim.gap.endswith(("for ", "at ")):
@@ -281,6 +300,12 @@ def _leads(lead: str) -> bool:
     if _REASON.match(lead):
         return _LED.match(lead) is not None and not joined
     return _LED.match(lead) is not None and not joined and not QUANTITY.search(last)
+
+
+def following_all(claim: Role) -> bool:
+    """Whether the claim's subject is "all three stages" or "both ropes"."""
+    subject = re.search(r"(?:^|[,;:] )(?:all|both|the) (?:of the )?[NU]\d+(?: of them)?(?: together)? ?((?: ?[a-z']+){1,4}) $", claim.lead)
+    return subject is not None and not _NEW.search(subject.group(1))
 
 
 def _told_share(claim: Role) -> str:
@@ -353,9 +378,11 @@ def _compared_windows(
         sentence = f"{sentences[index - 1]} . {sentence}"
     if len(before) != wanted or any(role.group or comparison(role) for role in before):
         return []
+    if cue == "difference" and re.search(r"\b(?:will|ago|years?)\b", sentence):
+        return []
     if cue == "compared":
         return [([*before, row[position + 1]], sentence)]
-    named = re.match(r"(?: [a-z]+){0,3}? than(?: the| a| an| his| her)? (?P<who>[a-z]+)", row[position].rest)
+    named = re.match(r"(?: [a-z]+){0,3}? (?:than|as)(?: the| a| an| his| her)? (?P<who>[a-z]+)", row[position].rest)
     if named is not None and named["who"] in ("he", "she", "it", "they", "him", "her"):
         return [(before, sentence)] if cue == "difference" and len(before) == 2 else []
     known = named is not None and re.search(rf"\b{named['who']}", row[position].lead + sentences[index - 1] * (index > 0))
@@ -405,6 +432,8 @@ def _judge(
         at = claim.lead in ("at ", "at a rate of ", "with ")
         if cue == "plain" and not at and not _SHARED.search(words + claim.rest):
             continue
+        if cue == "changed" and found and found[0][0] is K.RATIO and not _PARTED.search(words):
+            continue
         told = words if cue == "changed" else words.removesuffix(claim.gap)
         if _OPEN.search(told) or (cue == "mean" and _ORDINAL.search(words)):
             continue
@@ -433,6 +462,8 @@ def _repeats(claim: Role, operands: Sequence[Role], cue: str) -> bool:
     """Whether a quantity only repeats one that was told."""
     return any(
         role.quantity.value == claim.quantity.value
+        and role.quantity.kind in "NMU"
+        and cue != "mean"
         and (cue != "result" or not claim.thing or role.thing in ("", claim.thing))
         for role in operands
     )
@@ -449,7 +480,9 @@ def _gathered(claim: Role, operands: Sequence[Role]) -> bool:
     nouns = [role.quantity.noun for role in operands]
     apart = len(set(nouns)) == len(nouns) > 1 and all(nouns)
     told = all(role.sentence == claim.sentence - 1 for role in operands)
-    return apart and told and re.search(r"\b(?:its|these|those|all|their) $", claim.gap) is not None
+    return apart and told and re.search(
+        r"\b(?:its|these|those|all|their) $|^the $", claim.gap
+    ) is not None
 
 
 def _one_thing(operands: Sequence[Role], claim: Role) -> bool:

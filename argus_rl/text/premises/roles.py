@@ -45,7 +45,7 @@ class Role:
 
 _PER_AFTER = re.compile(
     r"(?: (?!and |or |more |less |fewer |than |but )[a-z'-]+){0,3}?"
-    r" (?:(?P<named>per|every|each)(?: single)? (?P<noun>[a-z]{2,})"
+    r" (?:(?P<named>per|every)(?: single)? (?P<noun>[a-z]{2,})"
     r"|(?:in|on|for|to|with|from|at|of|inside|by) (?:each|every|a single|any one)"
     r"(?: of (?:the|its|his|her|their|these|those|them)(?= N\d| [a-z]+ ?[.,;]|$| ?[.,;]))?"
     r"(?: one)?(?: (?P<inside>(?!of)[a-z]{2,}))?|(?P<each>each|apiece|daily|weekly|monthly))(?![a-z])"
@@ -68,10 +68,12 @@ _ONE_BEFORE = re.compile(
     r"lasts?|feeds?|fills?|yields?|covers?|uses?|is|sells for|counts?|consists of|comprises|measures?))"
     r"(?: room for| exactly| only)? $"
 )
+_FOR_MANY = re.compile(r" (?:for|per) (?P<noun>[a-z]+s|children|men|women|people)\b")
 _SIZED = re.compile(
     r" (?:[a-z'-]+ ){0,2}?(?P<noun>[a-z]+) (?:of|for|at|with|by|x|times|holding|containing|costing"
     r"|weighing|worth|having|carrying|from)(?: only| just| exactly)? $"
 )
+_EACH_ON = re.compile(r"(?: [a-z]+){1,2} (?:and|plus) ")
 _BUNCH = re.compile(
     r"\b(?:into|in|to|onto|of|for) (?:(?:equal|full|small|large) )?(?P<noun>[a-z]+s) (?:of|with|holding|containing)(?: exactly)? $"
 )
@@ -120,12 +122,12 @@ def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
 
 def _soft_group(form: str, lead: str, rest: str) -> str:
     """The group of "5 pupils in a group" and "a box holds 6", where the text counts groups."""
-    for soft in (_SOFT_PER_AFTER.match(rest), _ONE_BEFORE.search(lead)):
+    for soft in (_SOFT_PER_AFTER.match(rest), _FOR_MANY.match(rest), _ONE_BEFORE.search(lead)):
         if soft is not None:
             noun = re.escape(singular(soft["noun"]))
             if f"{noun}s" in UNITS and soft.re is _SOFT_PER_AFTER and re.match(r" ?[,.;]|$", rest[soft.end() :]):
                 return noun
-            if re.search(rf"\b[NU]\d+ (?:[a-z]+ )?{noun}(?:e?s)?\b|\bN\d+ (?:[a-z]+ )?{noun[:-1]}ies\b", form):
+            if re.search(rf"\b[NU]\d+ (?:[a-z]+ )?{noun}(?:e?s|ren)?\b|\bN\d+ (?:[a-z]+ )?{noun[:-1]}ies\b", form):
                 return singular(soft["noun"])
     return ""
 
@@ -159,10 +161,16 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     before = _PER_BEFORE.search(clause)
     if before is not None and (gap.strip() or not before["number"]):
         noun = before["noun"] or ""
+        if not noun and not before["number"]:
+            return ""
         return "each" if before["number"] or noun in ("", "gets", "has") else singular(noun)
     such = re.search(r"\b(?:one|each|every|a|an|any) (?:such )?(?P<noun>[a-z]+) , $", lead)
     if such is not None and re.match(r" (?:long|high|in length|wide|tall|heavy|each)\b", rest):
         return singular(such["noun"])
+    if gap == " " and quantity.kind == "M" and earlier and earlier[-1].quantity.kind == "N":
+        return "each"
+    if earlier and earlier[-1].group == "each" and _EACH_ON.fullmatch(gap):
+        return "each" if _PER_AFTER.match(earlier[-1].rest) is None else ""
     bunch = _BUNCH.search(lead)
     if bunch is not None and not _LIST_ON.match(rest):
         return singular(bunch["noun"])

@@ -23,7 +23,7 @@ _ROUND = re.compile(
     r"|(?:goes|walk\w*|runs?|way|distance|once|all|length) (?:a?round))\b"
 )
 _ROUND_NEXT = re.compile(r" (?:all )?(?:a?round|in perimeter|in circumference)\b(?! [a-z])| (?:of )?(?:fenc\w+|border|edging|wire|ribbon|hedge|frame)\b")
-_ROUND_OF = re.compile(r"\b(?:perimeter|boundary|way round|distance round|outline) of (?:an?|the|one) ")
+_ROUND_OF = re.compile(r"\b(?:(?:perimeter|boundary|outline) of|(?:fence|hedge|wall|border|way|distance) (?:round|around)) (?:an?|the|one) ")
 _SIDE = re.compile(
     r"\b(?:sides?|edges?|length|width|breadth|base|height|long|wide|broad|deep|high|by|x|measur\w+|rectang\w+|square)\b|×"
 )

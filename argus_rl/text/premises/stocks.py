@@ -37,7 +37,7 @@ _KINDS = re.compile(r"(?: (?:different|various|kinds?|types?|colou?rs?|groups?|s
 _SHARED = re.compile(
     r"\b(?:equal\w*|evenly|share[sd]?|sharing|split|divid\w+|deals?|dealt|distribut\w+)\b"
 )
-_WHO_STAY = re.compile(r"\b(?:remain\w*|left|rest|others|still|present|stay\w*|who (?:came|come|finish\w*|passed|arrived|turned up|took part))\b")
+_WHO_STAY = re.compile(r"\b(?:remain\w*|left|rest|others|still|present|stay\w*|that (?:finish\w*|remain\w*|arrived|came)|who (?:came|come|finish\w*|passed|arrived|turned up|took part))\b")
 
 
 @dataclass(slots=True)
@@ -73,7 +73,8 @@ def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterat
     for index, row in enumerate(passage):
         taking = False
         for role in row:
-            if role.quantity.kind not in "NMU" or role.group or comparison(role):
+            paced = role.group in ("day", "week", "month", "year")
+            if role.quantity.kind not in "NMU" or (role.group and not paced) or comparison(role):
                 stock = None
                 continue
             clause = _clause(role)
@@ -161,6 +162,8 @@ def _fits(role: Role, stock: _Stock) -> bool:
 
 def _bound(role: Role, stock: _Stock, told: str) -> bool:
     """Whether the words say that all of it came out of this stock."""
+    if stock.role.group:
+        return _part(role, stock)
     if stock.role.quantity.kind == "U" and re.search(r"\b(?:cuts?|saws?|sawn|pours?|poured)\b", told):
         return role.sentence <= stock.role.sentence + 1
     bare = role.quantity.kind == "N" and not role.quantity.noun and role.sentence == stock.role.sentence
@@ -232,6 +235,8 @@ def _first_told(role: Role, earlier: Sequence[Role]) -> Role | None:
     if len(same) != 1 or same[0].group or comparison(same[0]) or _DEFINITE.search(same[0].gap):
         return None
     first = same[0]
+    if "every" in first.gap:
+        return None
     subset = quantity.value < first.quantity.value and re.search(r"(?<!of )\bthe $", role.gap)
     return first if first.quantity.value != quantity.value and not subset else None
 
@@ -253,7 +258,7 @@ _PAID_EACH = re.compile(
 )
 _AGED = re.compile(
     r"\b(?:is|turned|turns|aged|was) (?P<a>[NU]\d+)(?! (?:[a-z]+ ){0,2}(?:more|less|older|younger|taller|than))(?: old| years old| last week| today)?"
-    r"[^#]*?\bthe (?P<b>U\d+) - old (?P<who>[a-z]+)"
+    r"[^#]*?\b(?:the |, )(?P<b>U\d+) - old (?P<who>[a-z]+)"
 )
 _REPRICED = re.compile(
     r"\b(?:sale|discount|rais\w+|now|another|other|instead|reduc\w+|if|off|later|year|offer|increas\w+|cheaper|dearer|adults?|child\w*)\b"

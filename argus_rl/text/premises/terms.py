@@ -71,13 +71,16 @@ def units_of(role: Role, group: str) -> Fraction | None:
 def terms_of(operands: Sequence[Role], claim: Role) -> list[Term] | None:
     """The operands as terms of the claim's type, None where one of them fits nowhere."""
     used = set[int]()
+    shared = dict[str, tuple[int, Fraction]]()
     terms = list[tuple[int, Term]]()
     for index, role in enumerate(operands):
         if not role.group or index in used:
             continue
         size = in_unit_of(role.quantity, claim.quantity)
         value, text, factors, at = size, written(size), 1, index
-        counter = _counter_of(operands, index, used)
+        counter = shared.get(role.group) or _counter_of(operands, index, used)
+        if counter is not None and role.group == "each":
+            shared[role.group] = counter
         while counter is not None:
             used |= {at, counter[0]}
             at, value = counter[0], value * counter[1]
@@ -86,6 +89,10 @@ def terms_of(operands: Sequence[Role], claim: Role) -> list[Term] | None:
         if factors > 1:
             term = Term(value=value, text=text, role=role, factors=factors)
             terms.append((min(index, at), term))
+    last = all(role.quantity.span < claim.quantity.span for role in operands)
+    if not terms and len(operands) == 2 and claim.quantity.kind == "M" and last:
+        terms = _unnamed_lot(operands)
+        used = {0, 1} if terms else used
     for index, role in enumerate(operands):
         if index in used or _only_counts(role, operands):
             continue
@@ -97,6 +104,17 @@ def terms_of(operands: Sequence[Role], claim: Role) -> list[Term] | None:
     fits = all(comparable(term.role.quantity, claim.quantity) for term in found) and len(kinds) < 2
     fits = fits and not any(term.factors == 1 and term.role.group for term in found)
     return found if fits and 0 < len(found) <= MAX_TERMS else None
+
+
+def _unnamed_lot(operands: Sequence[Role]) -> list[tuple[int, Term]]:
+    """A price per one and a number of them, named otherwise ("15 cents a sheet, 40 copies")."""
+    priced = [role for role in operands if role.group and role.quantity.kind == "M"]
+    counts = [role for role in operands if role.quantity.kind == "N" and not role.group]
+    if len(priced) != 1 or len(counts) != 1 or priced[0].group in UNITS:
+        return []
+    price, number = priced[0].quantity.value, counts[0].quantity.value
+    text = f"{written(number)} * {written(price)}"
+    return [(0, Term(value=number * price, text=text, role=priced[0], factors=2))]
 
 
 def _counter_of(
@@ -127,7 +145,7 @@ def without_counters(operands: Sequence[Role]) -> list[Role]:
 def _only_counts(role: Role, operands: Sequence[Role]) -> bool:
     """Whether a number only says how many of the others there are ("the two jars")."""
     others = [other for other in operands if other is not role]
-    if not others:
+    if not others or not (operands[0] is role or role.gap.endswith(("the ", "both ", "these ", "all ", "in "))):
         return False
     things = {other.thing for other in others} - {""}
     alike = len(others) if len(things) < 2 else 0
@@ -166,8 +184,11 @@ def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
 
 _RATIO = re.compile(
     r"\bfor (?:every|each) [NU]\d|\bratio\b|\bmix\w*\b.* to \b|\b[NU]\d+ (?:[a-z]+ )?(?:out of|in) (?:every )?N\d"
-    r"|\bN\d+ : N\d|\bstands? for\b|\bevery [NU]\d|\bas (?:much|many|long) as\b|\bparts?\b|\bscale\b"
+    r"|\bN\d+ (?::|to) N\d|\bstands? for\b|\bevery [NU]\d|\bas (?:much|many|long) as\b|\bparts?\b|\bscale\b"
 )
+
+
+_PAIR = re.compile(r" (?:parts? )?(?::|to|out of(?: every)?|in every) ")
 
 
 def _proportional(bases: Sequence[Role], claim: Role) -> bool:
@@ -180,6 +201,8 @@ def _proportional(bases: Sequence[Role], claim: Role) -> bool:
 
 def _ratios(bases: Sequence[Role], claim: Role) -> list[Guess]:
     """The fourth of four amounts in proportion, or a share in the sum of the parts."""
+    if _PAIR.fullmatch(bases[2].gap) and not _PAIR.fullmatch(bases[1].gap):
+        bases = [bases[1], bases[2], bases[0]]
     first, second, third = (role.quantity.value for role in bases)
     if not first or not second:
         return []
@@ -192,6 +215,8 @@ def _ratios(bases: Sequence[Role], claim: Role) -> list[Guess]:
     pairs = [(second, first), (first, second)]
     if bases[2].quantity.dimension == claim.quantity.dimension:
         pairs += [(second, first + second), (first, first + second)]
+    if third and not bases[2].quantity.dimension:
+        pairs.append((first * second / third, third))
     return [
         (K.RATIO, f"{written(third)} * {written(top)} / {written(bottom)}", third * top / bottom)
         for top, bottom in pairs
@@ -356,7 +381,7 @@ def _difference(bases: Sequence[Role], claim: Role) -> list[Guess]:
 
 _UP = re.compile(
     r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest|tax|climb\w*|profit"
-    r"|higher|dearer|longer|taller|bigger|heavier|larger|tip|mark-?up|added|adds?|adding|on top)\b"
+    r"|higher|faster|dearer|longer|taller|bigger|heavier|larger|tip|mark-?up|added|adds?|adding|on top)\b"
 )
 _DOWN = re.compile(
     r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|low\w*|los[et]\w*|off|discount\w*|shr[aiu]nk\w*"

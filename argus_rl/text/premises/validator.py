@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from argus_rl.text.equations import stated_equations
+from argus_rl.text.expression import evaluate
 from argus_rl.text.premises.amounts import CHECKS as AMOUNT_CHECKS
 from argus_rl.text.premises.asserted import asserted_sentences
 from argus_rl.text.premises.changes import check_change, check_clocks, check_percentage_changes
@@ -67,9 +68,15 @@ def _has_remainder(item: PremiseFinding, text: str) -> bool:
     """Whether a quotient is told with what remains of the division ("3 each, and 2 remain")."""
     if item.kind not in (PremiseKind.QUOTIENT, PremiseKind.PRODUCT):
         return False
+    if item.kind is PremiseKind.QUOTIENT and item.claimed.isdigit():
+        true = evaluate(item.true_value)
+        near = true is not None and true.denominator != 1 and abs(true - int(item.claimed)) < 1
+        if near and _COUNTED.match(text, item.span[1]) is not None:
+            return True
     return _REMAINDER.match(text, item.span[1]) is not None
 
 
+_COUNTED = re.compile(r" (?:trips?|crossings?|buses|boxes|cars|rows|full|times|packs|bags|tins|loads?|tours?|vans)\b")
 _REMAINDER = re.compile(
     r"[^.?!]{0,60}\b(?:and|with|but|;) (?:[^.?!]{0,20}\b(?:remain\w*|left)\b|leav\w+ (?:\$?\d|a |one |two |three ))"
 )

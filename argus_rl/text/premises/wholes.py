@@ -29,10 +29,10 @@ _EVEN = re.compile(
 )
 _NONE_LEFT = re.compile(
     r"\b(?:no|none|nobody|nothing|without|not (?:one|a single)|not any)\b[^.#]*\b(?:left|remain\w*|over|spare|behind|sold|killed"
-    r"|unused|alone|out|remainder|missing|unpacked|cut)\b|\beach [a-z]+ (?:is|was) full\b|\ball [a-z]+ full\b|\ball (?:the )?[a-z]+ (?:are|were) full\b"
+    r"|unused|alone|out|remainder|missing|unpacked|cut)\b|\b(?:each|every) [a-z]+ (?:is|was) (?:full|in|used|placed|on)\b|\ball [a-z]+ full\b|\ball (?:the )?[a-z]+ (?:are|were) full\b"
 )
 _GROUPING = re.compile(
-    r"\b(?:shar\w+|split\w*|divid\w+|pack\w*|put\w*|plac\w+|arrang\w+|sort\w*|stand|stood|sit|sat|form\w*|set up|group\w*|boxes|rows|teams"
+    r"\b(?:shar\w+|split\w*|divid\w+|pack\w*|put\w*|plac\w+|arrang\w+|sort\w*|stand|stood|sit|sat|form\w*|makes?|set up|group\w*|boxes|rows|teams"
     r"|piles|bags|hand\w*|deal\w*|dealt|gives?|gave|distribut\w+|stack\w*|inherit\w*|car|cars|each|tables)\b"
 )
 
@@ -65,7 +65,7 @@ def _exact_share(row: Sequence[Role]) -> Iterator[PremiseFinding]:
         return
     if not _EXACT.search(shares[0].gap + shares[0].tail) or bases[0].gap.endswith("exactly "):
         return
-    if re.match(r" (?:of (?:a|an|each|one)\b|more|less|full)", shares[0].rest):
+    if re.match(r" (?:of (?:an?|each|one) (?![a-z]+ of\b)|more|less|full)", shares[0].rest):
         return
     part = share.value / 100 if share.kind == "P" else share.value
     count = part * base.value
@@ -126,6 +126,23 @@ _OVERLAP = re.compile(
 )
 
 
+_OF_ONE = re.compile(r"(?:of|from) (?:the|a|an|this|one) (?P<whole>[a-z]+) , ")
+
+
+def check_fractions_of_one(reading: Reading) -> Iterator[PremiseFinding]:
+    """Fractions of one thing that several take, told in one list, beyond all of it."""
+    for row, sentence in zip(roles_of(reading), reading.form.split(" . "), strict=True):
+        shares = [role for role in row if role.quantity.kind == "F"]
+        total = sum((role.quantity.value for role in shares), Fraction(0))
+        if len(shares) < 2 or len(shares) != len(row) or total <= 1 or not _OF_ONE.match(sentence):
+            continue
+        listed = all(len(role.gap.split()) <= 5 for role in shares[1:])
+        if listed and not _OVERLAP.search(sentence):
+            text = " - ".join(written(role.quantity.value) for role in shares)
+            expression = f"1 - {text} = {written(1 - total)}"
+            yield finding(K.PART_EXCEEDS_WHOLE, shares[-1].quantity, expression, "at most 1")
+
+
 def check_allocations(reading: Reading) -> Iterator[PremiseFinding]:
     """Percentages of one whole, told in one list, that come to more than all of it."""
     for row, sentence in zip(roles_of(reading), reading.form.split(" . "), strict=True):
@@ -166,5 +183,5 @@ def check_parts_and_rest(reading: Reading) -> Iterator[PremiseFinding]:
 
 _SHARED_BY = re.compile(r"\b(?:both|also|too|each of|per|every|more|another|buys?|bought|gets?|got|found)\b")
 
-CHECKS = (check_wholes, check_allocations, check_parts_and_rest)
+CHECKS = (check_wholes, check_allocations, check_fractions_of_one, check_parts_and_rest)
 """Every check of this module."""
