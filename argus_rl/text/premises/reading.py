@@ -251,7 +251,7 @@ class _Reader:
 
     def _is_year(self, start: int, value: Fraction, end: int) -> bool:
         before = self.word(start - 1)
-        year = 1400 <= value <= 2100 and len(self.words[start]) == 4 and end == start + 1
+        year = 1000 <= value <= 2100 and len(self.words[start]) == 4 and end == start + 1
         return year and before in _BEFORE_YEAR
 
     def _value(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:

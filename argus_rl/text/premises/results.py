@@ -137,6 +137,7 @@ _ALLOWED: dict[str, frozenset[K]] = {
     "mean": frozenset((K.AVERAGE, K.QUOTIENT)),
     "definite": frozenset(K) - {K.AVERAGE, K.COMPARE_TIMES, K.COMPARE_MORE},
     "reason": frozenset(K),
+    "cause": frozenset(K),
     "led": _GIVEN | {K.AVERAGE, K.MULTI_STEP, K.RATIO},
     "apposed": _GIVEN | {K.RATIO},
     "first": _GIVEN - {K.QUOTIENT},

@@ -37,6 +37,7 @@ from argus_rl.text.premises.rule import findings_of, written
 from argus_rl.text.premises.shares import RULES
 from argus_rl.text.premises.shapes import check_shapes
 from argus_rl.text.premises.slips import check_slips
+from argus_rl.text.premises.spans import check_spans
 from argus_rl.text.premises.stated import RULES as STATED_RULES
 from argus_rl.text.premises.stocks import CHECKS as STOCK_CHECKS
 from argus_rl.text.premises.states import check_restatements, check_running_totals
@@ -126,6 +127,7 @@ CHECKS: tuple[Check, ...] = (
     *AMOUNT_CHECKS,
     check_percentage_changes,
     check_clocks,
+    check_spans,
     check_change,
     check_zero_division,
     check_whole_counts,
