@@ -60,9 +60,9 @@ def is_asserted(text: str, tokens: Sequence[re.Match[str]], start: int, end: int
     return not _NOT_ASSERTED.search(sentence[2:] if general else sentence)
 
 
-_GENERAL = re.compile(r"(?i)if (?:(?:you|we|one|a|an|each|every)\b|\S+ \S+ (?:\S+ )?(?:are|is|costs?|takes?)\b)")
+_GENERAL = re.compile(r"(?i)if (?:(?:you|we|one|a|an|each|every)\b|\d+ |(?:two|three|four|five|six|seven|eight|nine|ten) |\S+ \S+ (?:\S+ )?(?:are|is|costs?|takes?)\b)")
 _CONTRARY = re.compile(
-    r"(?i)\b(?:would|could|should|had|were|was|did|will|might|may|in fact|actually|only|instead|then)\b"
+    r"(?i)\b(?:would|could|should|had|were|was|did|will|might|may|in fact|actually|only|instead|then|calculate|find|determine|what|how)\b"
 )
 """A general "if" ("If 1 ticket costs $13, 6 cost $78") asserts what holds whenever it does."""
 

@@ -69,13 +69,15 @@ _STOP_NOUN = frozenset(
         "fewer so but then while if when after before into out up down off over under "
         "until between among all both there this these those do does did be been being "
         "will would can could may left remaining together altogether total apiece equally "
+        "twice thrice once also still stay stayed stays came come comes went goes gave took takes sold share shares "
+        "shared differ respectively live lives lay lie lies stand stood weigh weighs drive drove feed feeds "
         "exactly only not no make makes made equal equals cost costs contain contains hold holds"
     )
 )
 _FRACTION_CHARS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3)}
 _CURRENCY = {"$": "money", "€": "euro", "£": "pound sterling"}
 _FACTOR_WORDS = {"twice": 2, "thrice": 3}
-_EVEN_PLURALS = frozenset(words_of("fish sheep deer children people men women mice geese teeth"))
+_EVEN_PLURALS = frozenset(words_of("fish goldfish salmon trout cattle sheep deer children people men women mice geese teeth"))
 
 
 @dataclass(slots=True)
@@ -288,7 +290,8 @@ class _Reader:
         word, after = self.words[index], self.word(index + 1)
         if word in ("a", "an") and after in UNITS and self.words[index + 2 : index + 3] == ["and"]:
             smaller = UNITS.get(self.word(index + 4), ("", Fraction(0)))
-            if smaller[0] == UNITS[after][0] and self.word(index + 3).isdigit():
+            nested = smaller[0] == UNITS[after][0] and smaller[1] < UNITS[after][1]
+            if nested and self.word(index + 3).isdigit():
                 return Fraction(1), index + 1, False
         if word == "half" and after not in ("past", "-"):
             if self.words[index + 1 : index + 3] == ["a", "dozen"]:

@@ -54,8 +54,10 @@ _THEN_HAS = re.compile(
     r" (?:[a-z]+ ){0,2}?(?:than (?:[a-z']+ ){1,3})?, (?:and )?(?:(?:is|has|had|eats?|weighs?|costs?|measures?|earns?|gets?|scored|ran"
     r"|with|at|so|namely|that is|or)(?: exactly| just)? )?"
 )
+_WHICH = re.compile(r" (?:as|the|that)\b[^,;]*, (?:who|which|whose [a-z]+)(?: [a-z]+){1,3} ")
+_ADDED = re.compile(r"if (?:we|you|one) adds? .*, (?:we|you|one) (?:gets?|have|has|obtains?) $")
 _WHO = re.compile(
-    r"\b(?:than|as)(?: (?!and|but)[a-z']+){1,3} ,? ?(?:who|which|whose [a-z]+|and [a-z]+)(?: (?!and|but)[a-z]+){1,3} $"
+    r"\b(?:than|as)(?: (?!and|but)[a-z']+){1,3} ,? ?(?:who|which|whose [a-z]+)(?: (?!and|but)[a-z]+){1,3} $"
 )
 _GERUND = re.compile(r"\b(?:making|leaving|spending|totalling)\b")
 _SPENT = re.compile(
@@ -80,7 +82,7 @@ _OPENED = re.compile(
 _LED = re.compile(r"(?:given that|since|because|as|having|when|after|if)\b[^.]* , ")
 _CAUSE = re.compile(r"(?:if|given that|since|because|as)\b")
 _DEFINITE = re.compile(
-    r"\b(?:the|these|those|all|its|his|her|their|this|that|each of the|the other) $"
+    r"(?<!so )\b(?:the|these|those|all|its|his|her|their|this|that|each of the|the other) $"
     r"|^(?:his|her|its|their|this|that) (?:[a-z']+ ){1,3}of $"
 )
 _REST = re.compile(
@@ -141,7 +143,7 @@ _ALLOWED: dict[str, frozenset[K]] = {
     "led": _GIVEN | {K.AVERAGE, K.MULTI_STEP, K.RATIO},
     "apposed": _GIVEN | {K.RATIO},
     "first": _GIVEN - {K.QUOTIENT},
-    "plain": frozenset((K.QUOTIENT,)),
+    "plain": frozenset((K.QUOTIENT, K.RATIO)),
     "changed": frozenset((K.PERCENT_CHANGE, K.RATIO)),
     "listed": frozenset((K.LIST_TOTAL,)),
     "named": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
@@ -170,7 +172,8 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
             if not cue:
                 continue
             windows = _windows(roles, sentences, index, position, cue)
-            if re.search(r"\b(?:pays?|paid) $", claim.gap) and _CHANGE.search(reading.text):
+            paid = not claim.group and re.search(r"\b(?:pays?|paid) $", claim.gap)
+            if paid and _CHANGE.search(reading.text):
                 continue
             guess = _judge(claim, windows, cue)
             if guess is not None:
@@ -212,11 +215,15 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
         told = re.search(r", $", claim.gap) or _RESULT.search(claim.gap)
         told = told or re.fullmatch(r"(?:so )?(?:[a-z']+ ){1,3}(?:is|was|has|had|weighs|are|costs|ran|jumped) ", claim.lead)
         return "difference" if told else ""
-    if _NEW_AFTER.match(claim.rest):
+    sized = re.match(r" (?:tall|high|deep|wide)\b", claim.rest) and _NOW.search(claim.gap)
+    if _NEW_AFTER.match(claim.rest) and not sized:
         return ""
     if following and _related(claim, following[0]):
         return "compared"
-    if position > 1 and _WHO.search(claim.gap):
+    if position > 1 and _WHO.search(claim.gap) and " will " not in claim.gap:
+        return "named"
+    later = " will " in claim.gap
+    if previous and not later and previous.quantity.kind in "XF" and _WHICH.fullmatch(claim.gap):
         return "named"
     if previous is not None and comparison(previous) and _THEN_HAS.fullmatch(claim.gap):
         return "named"
@@ -237,12 +244,15 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
     if claim.quantity.kind == "P":
         return _told_share(claim)
     opened = position == 1 and _TOTAL.match(claim.lead)
-    if _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap) or opened:
+    summed = _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap) or opened
+    if summed and claim.group != "each":
         return "total"
     colon = re.search(r":(?: (?!an? )[a-z]+){0,3} $", claim.gap)
     if colon and claim.gap != " : " and not QUANTITY.search(claim.rest.split(" ; ")[0]):
         return "result"
-    if following_all(claim):
+    if _MEAN.search(f"@{claim.tail}"):
+        return "mean"
+    if following_all(claim) or _ADDED.match(claim.lead):
         return "total"
     if _RESULT.search(claim.gap) and not (claim.group and _GERUND.search(claim.gap)):
         subject = re.search(r"\b(?:so|therefore|thus|hence) $", claim.gap) and QUANTITY.search(
@@ -271,13 +281,14 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
         follows = re.match(r"(?:it|he|she|they|this|that|these|those|the bill|all|his|her|its|their|at) ", claim.lead)
         loose = position == 0 and follows is None
         other = re.search(r"\b(?:may|can|could|that|which|who) ", claim.gap)
-        return "" if paid or loose or other else "holds"
+        if not loose:
+            return "" if paid or other else "holds"
     if position == 0:
         return "plain" if claim.group else "first"
     if claim.group and not claim.gap.endswith(("for ", "at ")):
         return _apposed(claim) or "plain"
     changed = re.search(r"\b(?:or|rest|other)\b", claim.gap) is None
-    return _apposed(claim) or ("changed" if changed else "")
+    return _apposed(claim) or ("changed" if changed and claim.gap != " : " else "")
 
 
 def _related(claim: Role, following: Role) -> bool:
@@ -323,7 +334,7 @@ def _apposed(claim: Role) -> str:
     after = re.match(
         r"(?: (?!and |or )[a-z'-]+){0,3} ?(?:[,.;:)]|$)(?! (?:and )?[NMU]\d)", claim.rest
     )
-    return "apposed" if before and after else ""
+    return "apposed" if before and after and claim.gap != " : " else ""
 
 
 def _windows(
@@ -383,9 +394,12 @@ def _compared_windows(
         return []
     if cue == "compared":
         return [([*before, row[position + 1]], sentence)]
-    named = re.match(r"(?: [a-z]+){0,3}? (?:than|as)(?: the| a| an| his| her)? (?P<who>[a-z]+)", row[position].rest)
-    if named is not None and named["who"] in ("he", "she", "it", "they", "him", "her"):
+    named = re.match(r"(?: [a-z]+){0,3}? (?:than|as [a-z]+(?: [a-z]+)? as)(?: the| a| an| his| her)? (?P<who>[a-z]+)", row[position].rest)
+    factor = row[position].quantity.kind == "X"
+    if named is not None and not factor and named["who"] in ("he", "she", "it", "they", "him", "her"):
         return [(before, sentence)] if cue == "difference" and len(before) == 2 else []
+    if named is None or named["who"] in ("he", "she", "it", "they"):
+        return []
     known = named is not None and re.search(rf"\b{named['who']}", row[position].lead + sentences[index - 1] * (index > 0))
     return [(before, sentence)] if known else []
 
@@ -418,7 +432,7 @@ def _judge(
         found = guesses(used, claim, words + claim.tail)
         listed = cue == "total" and len(used) > 2 and not any(role.group for role in used)
         last = all(role.quantity.span < claim.quantity.span for role in used)
-        sure = last and (claim.quantity.kind == "P" or _multiplied(used) or _changed(found))
+        sure = last and (claim.quantity.kind == "P" or _in_ratio(found) or _multiplied(used) or _changed(found))
         other = cue == "result" and value in {role.quantity.value for role in used}
         free = cue != "mean" and not listed and len(used) <= 3 and not (found and (sure or other))
         grouped = len(used) == 3 and any(role.group for role in used) and found
@@ -433,8 +447,9 @@ def _judge(
         at = claim.lead in ("at ", "at a rate of ", "with ")
         if cue == "plain" and not at and not _SHARED.search(words + claim.rest):
             continue
-        if cue == "changed" and found and found[0][0] is K.RATIO and not _PARTED.search(words):
-            continue
+        if cue == "changed" and _in_ratio(found):
+            if not _PARTED.search(words) or _WANT.search(claim.lead):
+                continue
         told = words if cue == "changed" else words.removesuffix(claim.gap)
         if _OPEN.search(told) or (cue == "mean" and _ORDINAL.search(words)):
             continue
@@ -452,6 +467,11 @@ def _multiplied(operands: Sequence[Role]) -> bool:
     return any(
         role.quantity.kind in "XF" and re.match(r" (?:as|that)\b", role.tail) for role in operands
     )
+
+
+def _in_ratio(found: Sequence[Guess]) -> bool:
+    """Whether the words relate four amounts in proportion."""
+    return bool(found) and found[0][0] is K.RATIO
 
 
 def _changed(found: Sequence[Guess]) -> bool:

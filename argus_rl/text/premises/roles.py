@@ -52,7 +52,7 @@ _PER_AFTER = re.compile(
 )
 _A_UNIT = re.compile(
     r"(?: of [a-z]+)?(?: (?!and |or |more |less |on |in |of |for |at |to |with |from |by |is |are |as |has |like |into |was )"
-    r"[a-z'-]+){0,1}? an? (?P<noun>[a-z]{2,})(?![a-z])"
+    r"[a-z'-]+){0,1}?(?: shares?)? an? (?P<noun>[a-z]{2,})(?![a-z])"
 )
 _SOFT_PER_AFTER = re.compile(
     r"(?: (?!and |or |more |less )[a-z'-]+){0,2}? (?:in|on|to|for|per) (?:an?|one) "
@@ -157,6 +157,8 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     unit = _A_UNIT.match(rest)
     if unit is not None and unit["noun"] not in _NO_GROUP:
         return singular(unit["noun"])
+    floating = gap.startswith(" each ") and earlier and earlier[-1].group == "each"
+    lead = gap.removeprefix(" each") if floating else lead
     clause = re.split(r"[,;:.] | \( | so | and ", lead)[-1]
     before = _PER_BEFORE.search(clause)
     if before is not None and (gap.strip() or not before["number"]):
@@ -170,7 +172,7 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     if gap == " " and quantity.kind == "M" and earlier and earlier[-1].quantity.kind == "N":
         return "each"
     if earlier and earlier[-1].group == "each" and _EACH_ON.fullmatch(gap):
-        return "each" if _PER_AFTER.match(earlier[-1].rest) is None else ""
+        return "same" if _PER_AFTER.match(earlier[-1].rest) is None else ""
     bunch = _BUNCH.search(lead)
     if bunch is not None and not _LIST_ON.match(rest):
         return singular(bunch["noun"])

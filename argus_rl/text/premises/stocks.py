@@ -24,6 +24,7 @@ _DIVIDED = re.compile(r"\b(?:cut|divided|split|broken) (?:up )?into\b")
 _CREDIT = re.compile(
     r"\b(?:overdr\w+|loans?|credit|debts?|owes?|borrow\w*|below|negative|degrees?|depth|minus)\b"
 )
+_OVERLAP = re.compile(r"\b(?:both|several|overlap\w*)\b")
 _CLOSED = re.compile(
     r"\b(?:no (?:more|other|new|further|one|way|[a-z]+ (?:is|was|are|were|joined|came|comes?|returns?))|none|never|nobody|nothing"
     r"|without|before (?:any|anybody|anyone|another|new)|from (?:it|them|this|that|these)|in it|all (?:the|he|she) [a-z]+ has"
@@ -68,7 +69,7 @@ def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterat
     stock: _Stock | None = None
     seen = False
     told = " . ".join(sentences)
-    if _CREDIT.search(re.sub(r"\b(?:without|cannot|not|no) borrow\w*", "", told)):
+    if _OVERLAP.search(told) or _CREDIT.search(re.sub(r"\b(?:without|cannot|not|no) borrow\w*", "", told)):
         return
     for index, row in enumerate(passage):
         taking = False

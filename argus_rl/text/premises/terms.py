@@ -71,16 +71,15 @@ def units_of(role: Role, group: str) -> Fraction | None:
 def terms_of(operands: Sequence[Role], claim: Role) -> list[Term] | None:
     """The operands as terms of the claim's type, None where one of them fits nowhere."""
     used = set[int]()
-    shared = dict[str, tuple[int, Fraction]]()
+    shared: tuple[int, Fraction] | None = None
     terms = list[tuple[int, Term]]()
     for index, role in enumerate(operands):
         if not role.group or index in used:
             continue
         size = in_unit_of(role.quantity, claim.quantity)
         value, text, factors, at = size, written(size), 1, index
-        counter = shared.get(role.group) or _counter_of(operands, index, used)
-        if counter is not None and role.group == "each":
-            shared[role.group] = counter
+        counter = shared if role.group == "same" else _counter_of(operands, index, used)
+        shared = counter
         while counter is not None:
             used |= {at, counter[0]}
             at, value = counter[0], value * counter[1]
