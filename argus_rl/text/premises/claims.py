@@ -166,6 +166,9 @@ def _enough(values: Sequence[Quantity], claim: Quantity, mark: str, context: str
         "",
         context,
     )
+    nouns = [value.noun for value in values if value.noun]
+    if len(set(nouns)) < len(nouns) == 3 and claim.noun in nouns:
+        return False
     if _UNKNOWN.search(known) or _OUT_OF.search(context):
         return False
     gaps = _gaps(context, values)

@@ -33,7 +33,7 @@ _TURNED = (
     r"(?P<name>[a-z]+) (?:is|turned|turns|was|weighs|has|earns) <a:NUM>(?: "
     r"[a-z]+){0,2}[^#A-Z]*?\b(?P=name) ,? ?(?:who|whose"
     r" age|at|aged|now aged)(?: is| was| turned| weighs| has| earns)?(?: now| today| just)? "
-    r"<b:NUM>(?= [.,]| years?| today)"
+    r"<b:NUM>(?= [.,]| years?| today| now)"
 )
 _OWN = (
     r"\b(?:only|exactly|just|no more than) (?:[a-z]+ )?<a:N>[^#]*?\b(?:both of|both|all of|each of"

@@ -22,7 +22,7 @@ _FACTS = (
     r"\b(?:there (?:are|were|being)|with|since|as) (?:exactly )?<c:U> in (?:an?|one|each|every) "
     r"(?P<unit>[a-z]+)\b",
     r"\b(?:each|every) (?P<unit>day|week|hour|minute) (?:has|contains) (?:exactly )?<c:U>",
-    r"(?<![FX]\d )\b(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
+    r"(?:^|\. |, |\b(?:that|since|as|if|because|and|but) )(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
     r"(?! (?:[a-z]+ ){0,2}(?:than|old|long|late|break|lesson))",
 )
 
@@ -140,7 +140,7 @@ def check_averages(reading: Reading) -> Iterator[PremiseFinding]:
             if len(values) == 2 and any(v.kind not in "NMU" for v in values):
                 continue
             lead = sentence[: match.start()]
-            if re.search(r"\b(?:more|less|than|if|each|every|per|while|but)\b", lead):
+            if re.search(r"\b(?:more|less|than|if|each|every|per|while|but|sum|total)\b", lead):
                 continue
             yield from _judge_mean(values, alike, claim)
 

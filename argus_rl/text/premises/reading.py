@@ -254,7 +254,8 @@ class _Reader:
     def _is_year(self, start: int, value: Fraction, end: int) -> bool:
         before = self.word(start - 1)
         year = 1000 <= value <= 2100 and len(self.words[start]) == 4 and end == start + 1
-        return year and before in _BEFORE_YEAR
+        paired = before == "and" and len(self.word(start - 2)) == 4 and self.word(start - 2).isdigit()
+        return year and (paired or before in _BEFORE_YEAR)
 
     def _value(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
         """Value, index behind it and whether it is a fraction below one."""
@@ -345,7 +346,7 @@ _LABELS = frozenset(
 )
 _BEFORE_YEAR = frozenset(
     words_of(
-        "in since of until by from to year during january february march april may june "
+        "in since of until by between from to year during january february march april may june "
         "july august september october november december"
     )
 )

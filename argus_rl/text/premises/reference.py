@@ -46,7 +46,9 @@ def other_unit(reading: Reading, match: re.Match[str]) -> bool:
     first, second = reading.of(match["a"]), reading.of(match["c"])
     other = first.ratio != second.ratio or first.compound != second.compound
     scaled = re.search(r"\b(?:map|maps|scale|model)\b", reading.form) is not None
-    if re.search(r"\b[FPX]\d+ (?:[a-z]+ ){0,3}$", reading.form[: match.start("a")]):
+    lead = reading.form[: match.start("a")]
+    paced = r"[NMU]\d+(?: [a-z]+)? an? (?:day|week|hour|minute)\b[^.]*$"
+    if re.search(r"\b[FPX]\d+ (?:[a-z]+ ){0,3}$", lead) or re.search(paced, lead):
         return False
     same = first.dimension == second.dimension and first.dimension not in ("", "degree", "money")
     return same and other and not scaled

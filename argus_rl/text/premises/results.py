@@ -18,8 +18,8 @@ from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Reading
 from argus_rl.text.premises.relations import Guess
 from argus_rl.text.premises.roles import QUANTITY, Role, roles_of
-from argus_rl.text.premises.rule import finding, in_unit_of, written
-from argus_rl.text.premises.terms import comparison, guesses, without_counters
+from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
+from argus_rl.text.premises.terms import comparison, guesses, in_proportion, without_counters
 
 _TOTAL = re.compile(
     r"\b(?:altogether|in all|in total|together|all told|combined|overall|total\w*|sum|between them"
@@ -74,6 +74,9 @@ _NOW = re.compile(
     r"|\b(?:grows?|grew|ris\w+|rose|falls?|fell|drops?|dropped|shrinks?|swells?|brings?|brought|comes?|came)"
     r"(?: [a-z]+){0,3} to $"
 )
+_SO_THEN = re.compile(
+    r"\b(?:therefore|thus|hence|so) ,? ?(?:in|with|for|after|at|over) [NU]\d+(?: [a-z]+)? ,? (?:[a-z]+ ){1,4}$"
+)
 _SO_CLAUSE = re.compile(r"\b(?:so|hence|thus|therefore|which means|that means)\b(?! that| far| many| much| long)[^,;:]*$")
 _OPENED = re.compile(
     r"(?:for|from|using|out of|at|with|to|(?!during|according|being)[a-z]+ing) [^,.]*, (?:[a-z']+ )*$"
@@ -121,7 +124,7 @@ _SHARED = re.compile(
 )
 _CHANGE = re.compile(r"\b(?:change|back)\b")
 _OPEN = re.compile(
-    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except|whatever|number of|everything|else|other(?! [NMU]\d))\b"
+    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except|whatever|number of|everything|else|herself|himself|themselves|other(?! [NMU]\d))\b"
 )
 """Words for amounts that are not told."""
 _PARTED = re.compile(r"\bratio\b|\bfor every\b|\bparts?\b|\bmix\w*|\bstands? for\b|N\d+ to N\d")
@@ -186,7 +189,8 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
 def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:
     """One amount in two units, or in packs and in single things."""
     one, two = first.quantity, claim.quantity
-    if re.search(r"\b[FPX]\d+ (?:[a-z]+ ){0,3}$", first.lead):
+    paced = re.search(r"[NMU]\d+(?: [a-z]+)? an? (?:day|week|hour|minute)\b", first.lead)
+    if paced or re.search(r"\b[FPX]\d+ (?:[a-z]+ ){0,3}$", first.lead):
         return
     units = one.dimension == two.dimension != "" and (
         one.ratio != two.ratio or (one.compound and not two.compound)
@@ -236,6 +240,8 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
     reasoned = position and _CAUSE.match(claim.lead) and " , " in claim.lead
     if _NEW.search(gap) and (_WANT.search(gap) or not (_THUS.search(gap) or reasoned)):
         return ""
+    if _SO_THEN.search(claim.lead):
+        return "result"
     clause = _SO_CLAUSE.search(claim.lead)
     if clause and len(QUANTITY.findall(clause.group())) == 1 and len(claim.gap.split()) <= 5:
         joined = re.search(r"\b(?:and|or|of|but)\b|,", claim.gap)
@@ -294,7 +300,7 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
 def _related(claim: Role, following: Role) -> bool:
     """Whether a comparison with something told before stands behind the quantity."""
     factor = following.quantity.kind in "XF" and re.match(r" (?:as|the [a-z]+ of|that)\b", following.tail)
-    gap = re.fullmatch(r"(?: [a-z]+){0,2} , (?:(?:it|he|she|this|which) (?:is|was) )?(?:exactly )?", following.gap)
+    gap = re.fullmatch(r"(?: [a-z]+){0,2} , (?:or )?(?:(?:it|he|she|this|which) (?:is|was) )?(?:exactly )?", following.gap)
     ends = re.search(r" and |[A-Z]\d", following.rest) is None
     return gap is not None and ends and (factor is not None or comparison(following) != 0)
 
@@ -383,10 +389,10 @@ def _compared_windows(
 ) -> list[tuple[list[Role], str]]:
     """The one quantity before a claim, with the comparison behind it, or the two it differs by."""
     row, sentence = roles[index], sentences[index]
-    before = list(row[:position])
+    before = _used(row[:position])
     wanted = 2 if cue == "difference" else 1
     if len(before) < wanted and index and "#" not in sentences[index - 1]:
-        before = [*roles[index - 1], *before]
+        before = [*_used(roles[index - 1]), *before]
         sentence = f"{sentences[index - 1]} . {sentence}"
     if len(before) != wanted or any(role.group or comparison(role) for role in before):
         return []
@@ -419,7 +425,7 @@ def _stated_first(claim: Role, following: Role) -> bool:
 
 
 def _used(operands: Sequence[Role]) -> list[Role]:
-    return without_counters([role for role in operands if role.quantity.kind not in "TY"])
+    return without_counters([role for role in operands if role.quantity.kind not in "TYD"])
 
 
 def _judge(
@@ -430,9 +436,12 @@ def _judge(
     for operands, words in windows:
         used = _used(operands)
         found = guesses(used, claim, words + claim.tail)
+        if not found and len(used) == 2 and in_proportion(words):
+            continue
         listed = cue == "total" and len(used) > 2 and not any(role.group for role in used)
         last = all(role.quantity.span < claim.quantity.span for role in used)
-        sure = last and (claim.quantity.kind == "P" or _in_ratio(found) or _multiplied(used) or _changed(found))
+        divided = bool(claim.group) and any(guess[0] is K.QUOTIENT for guess in found)
+        sure = last and (claim.quantity.kind == "P" or divided or _in_ratio(found) or _multiplied(used) or _changed(found))
         other = cue == "result" and value in {role.quantity.value for role in used}
         free = cue != "mean" and not listed and len(used) <= 3 and not (found and (sure or other))
         grouped = len(used) == 3 and any(role.group for role in used) and found
@@ -484,6 +493,7 @@ def _repeats(claim: Role, operands: Sequence[Role], cue: str) -> bool:
     return any(
         role.quantity.value == claim.quantity.value
         and role.quantity.kind in "NMU"
+        and comparable(role.quantity, claim.quantity)
         and cue != "mean"
         and (cue != "result" or not claim.thing or role.thing in ("", claim.thing))
         for role in operands

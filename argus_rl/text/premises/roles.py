@@ -14,6 +14,9 @@ from fractions import Fraction
 from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Quantity, Reading, singular
 
+MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)
 QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
 """A quantity name in an abstract form."""
 
@@ -80,6 +83,9 @@ _BUNCH = re.compile(
 _LIST_ON = re.compile(
     r"(?: [a-z]+)? (?:(?:and|or) (?:[MU]\d|N\d+ ?[.,;])|, (?:and )?[NMU]\d+(?: [a-z]+)? ?(?:,|and) (?:and )?[NMU]\d)"
 )
+_NOT_GROUPS = frozenset(
+    ("", *"gets has have worth holding containing costing weighing with of brought received needs cost costs paid bought".split())
+)
 _NO_GROUP = frozenset(
     "lot few little little bit time total half third quarter of the and more whole and or".split()
 )
@@ -99,8 +105,8 @@ def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
     for position, match in enumerate(found):
         start = found[position - 1].end() if position else 0
         end = found[position + 1].start() if position + 1 < len(found) else len(sentence)
-        quantity = _measured(reading.of(match.group()))
         gap, rest = sentence[start : match.start()], sentence[match.end() :]
+        quantity = _measured(reading.of(match.group()), rest)
         group = _group(roles, quantity, sentence[: match.start()], gap, rest)
         if not group and quantity.kind in "NMU":
             group = _soft_group(reading.form, sentence[: match.start()], rest)
@@ -132,8 +138,11 @@ def _soft_group(form: str, lead: str, rest: str) -> str:
     return ""
 
 
-def _measured(quantity: Quantity) -> Quantity:
+def _measured(quantity: Quantity, rest: str) -> Quantity:
     """A count of days, hours or metres as the measure it is ("snowy days")."""
+    following = rest.split()[:1]
+    if quantity.kind == "N" and quantity.value <= 31 and MONTHS.issuperset(following) and following:
+        return replace(quantity, kind="D", noun=following[0])
     if quantity.kind == "N" and quantity.noun and quantity.pack == 1:
         dimension, ratio = UNITS.get(f"{quantity.noun}s", ("", Fraction(1)))
         if dimension in ("time", "calendar"):
@@ -165,13 +174,14 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
         noun = before["noun"] or ""
         if not noun and not before["number"]:
             return ""
-        return "each" if before["number"] or noun in ("", "gets", "has") else singular(noun)
+        return "each" if before["number"] or noun in _NOT_GROUPS else singular(noun)
     such = re.search(r"\b(?:one|each|every|a|an|any) (?:such )?(?P<noun>[a-z]+) , $", lead)
     if such is not None and re.match(r" (?:long|high|in length|wide|tall|heavy|each)\b", rest):
         return singular(such["noun"])
     if gap == " " and quantity.kind == "M" and earlier and earlier[-1].quantity.kind == "N":
         return "each"
-    if earlier and earlier[-1].group == "each" and _EACH_ON.fullmatch(gap):
+    joined = _EACH_ON.fullmatch(gap) and not re.match(r" M\d", rest)
+    if earlier and earlier[-1].group == "each" and joined:
         return "same" if _PER_AFTER.match(earlier[-1].rest) is None else ""
     bunch = _BUNCH.search(lead)
     if bunch is not None and not _LIST_ON.match(rest):

@@ -120,6 +120,7 @@ COMPARISONS = (
         r" ?<c:NMU>(?! times)",
         formula="k * a",
         alike="a",
+        accept=("a / k",),
     ),
     Rule(
         kind=K.COMPARE_TIMES,

@@ -17,15 +17,13 @@ from argus_rl.text.premises.roles import Role, roles_of
 from argus_rl.text.premises.rule import finding, written
 from argus_rl.text.premises.terms import comparison
 
-_MONTHS = "january february march april may june july august september october november december"
-_DATED = re.compile(rf" (?P<month>{_MONTHS.replace(' ', '|')})\b")
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _WEEK = re.compile(
     rf"\bfrom (?P<one>{'|'.join(_WEEKDAYS)}) to (?P<two>{'|'.join(_WEEKDAYS)})(?: of the same week)? (?:is|are|makes|,) (?P<c>U\d+)\b"
 )
 _AGE = re.compile(r"\b(?:born|died|dies|aged?|old|birthday|turned)\b")
 _OTHER = re.compile(
-    r"\b(?:break|pause|ago|except|minus|each|every|weeks?|half|twice|first|then|second|third|another|more than|late|delay\w*|early|before"
+    r"\b(?:break|pause|ago|except|minus|each|every|weeks?|half|twice|then|another|more than|late|delay\w*|early|before"
     r"|after that|if|only|works|per|rest|stops?|stopped)\b"
 )
 _BOUND = re.compile(
@@ -56,7 +54,7 @@ def check_spans(reading: Reading) -> Iterator[PremiseFinding]:
 def _between(row: Sequence[Role], words: str) -> PremiseFinding | None:
     years = [role for role in row if role.quantity.kind == "Y"]
     clocks = [role for role in row if role.quantity.kind == "T"]
-    dates = [role for role in row if _DATED.match(role.tail) and role.quantity.kind == "N"]
+    dates = [role for role in row if role.quantity.kind == "D"]
     if len(years) == 2 and not clocks:
         return _years(years, row, words)
     if len(clocks) == 2 and not years and len(row) == 3 and _BOUND.search(words):
@@ -95,7 +93,7 @@ def _bare(quantity: Quantity) -> bool:
 def _clocks(clocks: Sequence[Role], row: Sequence[Role], words: str) -> PremiseFinding | None:
     """The time between two times of day, or the time at which something ends."""
     lengths = [role for role in row if role.quantity.dimension == "time"]
-    if len(lengths) != 1 or lengths[0].group:
+    if len(lengths) != 1 or lengths[0].group not in ("", "night", "day"):
         return None
     length, (first, last) = lengths[0], (role.quantity for role in clocks)
     plain = re.sub(r"\bevery day\b", "", words) if _SUMMED.match(length.tail) else words
@@ -117,7 +115,7 @@ def _clocks(clocks: Sequence[Role], row: Sequence[Role], words: str) -> PremiseF
 
 def _dates(dates: Sequence[Role], row: Sequence[Role]) -> PremiseFinding | None:
     """The days between two dates of one month."""
-    months = {found["month"] for role in dates if (found := _DATED.match(role.tail))}
+    months = {role.quantity.noun for role in dates}
     days = [role for role in row if role.quantity.ratio == 86400]
     if len(months) != 1 or len(days) != 1:
         return None

@@ -31,7 +31,7 @@ _CLOSED = re.compile(
     r"|nor|is all|not (?:[a-z]+ )?(?:add|buy|get|bake|refill)\w*|(?:puts|put|adds?) nothing)\b"
 )
 _OF_IT = re.compile(
-    r"(?: [a-z]+)? (?:out )?of (?:them|these|those|which|whom|it|that [a-z]+|(?:the|his|her|its|their|these|those)(?: same)? (?P<noun>[a-z]+))\b"
+    r"(?: [a-z]+)? (?:out )?of (?:them|these|those|which|whom|it|that [a-z]+|(?:[a-z]+'s|the|his|her|its|their|these|those)(?: same)? (?P<noun>[a-z]+))\b"
 )
 _OF_WHICH = re.compile(r"(?:[,;(] |^)(?:out )?of (?:which|whom|these|those|them)\b[^,;]*$")
 _KINDS = re.compile(r"(?: (?:different|various|kinds?|types?|colou?rs?|groups?|sets?)\b| [a-z]+ (?:of|with|from|for)\b)")
@@ -77,6 +77,8 @@ def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterat
             paced = role.group in ("day", "week", "month", "year")
             if role.quantity.kind not in "NMU" or (role.group and not paced) or comparison(role):
                 stock = None
+                continue
+            if stock is not None and _DEFINITE.search(role.gap) and role.quantity.value == stock.rest:
                 continue
             clause = _clause(role)
             gained = GAINING.search(_CLOSED.sub(" ", clause)) is not None
@@ -153,7 +155,7 @@ def _fits(role: Role, stock: _Stock) -> bool:
         return True
     if _sizes(role):
         return False
-    stuff = [re.match(r" of ([a-z]+)", other.rest) for other in (role, stock.role)]
+    stuff = [re.match(r" of (?!that|it|the|this|these|those|them)([a-z]+)", other.rest) for other in (role, stock.role)]
     if quantity.kind == "U" and stuff[0] and stuff[1] and stuff[0][1] != stuff[1][1]:
         return False
     if whole.kind != quantity.kind or whole.dimension != quantity.dimension:
@@ -228,7 +230,7 @@ def _first_told(role: Role, earlier: Sequence[Role]) -> Role | None:
         whole = [other for other in earlier if other.quantity.dimension == quantity.dimension]
         shared = earlier and earlier[-1].quantity.kind in "FP" and earlier[-1].sentence == role.sentence
         known = len(whole) == 1 and not whole[0].group and not comparison(whole[0]) and shared
-        same = known and whole[0].quantity.base != quantity.base and re.match(r" (?:is|are|was|were|of) ", role.rest)
+        same = known and whole[0].quantity.base != quantity.base and re.match(r" (?:is|are|was|were|of) | ?[.,;]|$", role.rest)
         return whole[0] if same else None
     if quantity.kind != "N" or not quantity.noun or not _DEFINITE.search(role.gap) or comparison(role):
         return None
@@ -244,7 +246,9 @@ def _first_told(role: Role, earlier: Sequence[Role]) -> Role | None:
 
 def _explained(role: Role, earlier: Sequence[Role]) -> bool:
     """Whether the quantity can be a result of those before it."""
-    operands = [other.quantity for other in earlier if other.quantity.kind not in "TY"][-4:]
+    if role.gap == " of its ":
+        earlier = earlier[:-1]
+    operands = [other.quantity for other in earlier if other.quantity.kind not in "TYD"][-4:]
     return len(operands) > 1 and role.quantity.value in combinations_of(operands, role.quantity)
 
 
@@ -257,6 +261,10 @@ _PAID_EACH = re.compile(
     r"(?:^|\. )(?:an?|each|one|every) (?P<thing>[a-z]+(?: [a-z]+)?) (?:costs?|is|sells for) (?P<a>M\d+)"
     r"(?! (?:more|less|off))[^#]*?\b(?:pays?|paid) (?P<b>M\d+) (?:for (?:each|every)|per) (?P<again>[a-z]+)"
 )
+_NAMED_PRICE = re.compile(
+    r"(?:^|\. )an? (?P<thing>[a-z]+(?: [a-z]+)?) (?:costs?|is|sells for) (?P<a>M\d+)(?! (?:more|less|off))[^#]*?"
+    r"\b(?:an?|the|this|that|of the|these) (?P<b>M\d+) (?P<again>[a-z]+)\b"
+)
 _AGED = re.compile(
     r"\b(?:is|turned|turns|aged|was) (?P<a>[NU]\d+)(?! (?:[a-z]+ ){0,2}(?:more|less|older|younger|taller|than))(?: old| years old| last week| today)?"
     r"[^#]*?\b(?:the |, )(?P<b>U\d+) - old (?P<who>[a-z]+)"
@@ -268,7 +276,7 @@ _REPRICED = re.compile(
 
 def check_priced_again(reading: Reading) -> Iterator[PremiseFinding]:
     """A price or an age that is told again with another number."""
-    for pattern in (_PRICED, _PAID_EACH, _AGED):
+    for pattern in (_PRICED, _PAID_EACH, _NAMED_PRICE, _AGED):
         for match in pattern.finditer(reading.form):
             first, again = reading.of(match["a"]), reading.of(match["b"])
             if pattern is _AGED:

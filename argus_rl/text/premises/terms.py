@@ -190,6 +190,11 @@ _RATIO = re.compile(
 _PAIR = re.compile(r" (?:parts? )?(?::|to|out of(?: every)?|in every) ")
 
 
+def in_proportion(words: str) -> bool:
+    """Whether words relate amounts in proportion ("for every", "in the ratio")."""
+    return _RATIO.search(words) is not None
+
+
 def _proportional(bases: Sequence[Role], claim: Role) -> bool:
     """Whether two things are told together twice: 3 eggs for 2 cakes, 8 cakes and 12 eggs."""
     first, second, third = (role.thing for role in bases)
@@ -402,6 +407,9 @@ def _shares(
         factors = [(K.COMPARE_TIMES, share.value)]
         if share.value:
             factors.append((K.COMPARE_TIMES, 1 / share.value))
+        if re.search(r"\b(?:in all|altogether|together|in total|total)\b", words):
+            factors.append((K.COMPARE_TIMES, 1 / (share.value + 1)))
+            factors.append((K.COMPARE_TIMES, share.value / (share.value + 1)))
     else:
         part = share.value / 100 if share.kind == "P" else share.value
         plain = (K.PERCENT if share.kind == "P" else K.FRACTION, part)

@@ -29,7 +29,7 @@ _EVEN = re.compile(
 )
 _NONE_LEFT = re.compile(
     r"\b(?:no|none|nobody|nothing|without|not (?:one|a single)|not any)\b[^.#]*\b(?:left|remain\w*|over|spare|behind|sold|killed"
-    r"|unused|alone|out|remainder|missing|unpacked|cut)\b|\b(?:each|every) [a-z]+ (?:is|was) (?:full|in|used|placed|on)\b|\ball [a-z]+ full\b|\ball (?:the )?[a-z]+ (?:are|were) full\b"
+    r"|unused|alone|out|remainder|missing|unpacked|cut|wait)\b|\b(?:each|every) [a-z]+ (?:is|was) (?:full|in|used|placed|on)\b|\ball [a-z]+ full\b|\ball (?:the )?[a-z]+ (?:are|were) full\b"
 )
 _GROUPING = re.compile(
     r"\b(?:shar\w+|split\w*|divid\w+|pack\w*|put\w*|plac\w+|arrang\w+|sort\w*|stand|stood|sit|sat|form\w*|makes?|set up|group\w*|boxes|rows|teams"
@@ -119,7 +119,7 @@ def _groups_of_none(row: Sequence[Role], sentence: str, following: str) -> Itera
 
 _ALLOCATED = re.compile(
     r"\b(?:spen[dt]s?|consists?|made (?:up )?of|voted?|votes|marks|budget|goes|go|went|devot\w+|are for|is for|invest\w*|contains?|came|come"
-    r"|exactly one|only one|just one|nothing else|the rest|the others|the remainder)\b"
+    r"|exactly one|only one|just one|nothing else|nothing more|divided|the rest|the others|the remainder)\b"
 )
 _OVERLAP = re.compile(
     r"\b(?:both|also|at least|overlap\w*|some|more|less|off|discount|increase\w*|another|next|then|remaining|of (?:the )?rest|year|month|tax|grew|rose)\b"
@@ -134,7 +134,9 @@ def check_fractions_of_one(reading: Reading) -> Iterator[PremiseFinding]:
     for row, sentence in zip(roles_of(reading), reading.form.split(" . "), strict=True):
         shares = [role for role in row if role.quantity.kind == "F"]
         total = sum((role.quantity.value for role in shares), Fraction(0))
-        if len(shares) < 2 or len(shares) != len(row) or total <= 1 or not _OF_ONE.match(sentence):
+        of_it = all(re.match(r" of (?:it|the same)\b", role.tail) for role in shares)
+        one = (len(shares) == len(row) and _OF_ONE.match(sentence)) or of_it
+        if len(shares) < 2 or total <= 1 or not one:
             continue
         listed = all(len(role.gap.split()) <= 5 for role in shares[1:])
         if listed and not _OVERLAP.search(sentence):
