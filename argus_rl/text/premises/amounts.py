@@ -295,7 +295,7 @@ def check_proportions(reading: Reading) -> Iterator[PremiseFinding]:
         else:
             continue
         number, unit = in_unit_of(c, bottom), in_unit_of(top, d)
-        if d.value * number == unit * bottom.value:
+        if d.value * number == unit * bottom.value or any(q.pack > 1 for q in (a, b, c)):
             continue
         if d.value != number * unit / bottom.value:
             expression = f"{written(number)} * {written(unit)} / {written(bottom.value)}"

@@ -20,13 +20,13 @@ TOKEN = re.compile(
 _NOT_ASSERTED = re.compile(
     r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? (?:dozen|hundred|half|third|quarter"
     r"|fifth|sixth|tenth|thousand|million|year|month|week|day|hour|minute|mile)|half|one|two|ten|tw[ei]"
-    r"|th(?:ir|re|ou)|f[oi]|s[ie]|e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|reckon\w*|scribbl\w+|assum(?:e|es|ed|ing)\b|believe[sd]?|thinks?|thought|claim"
+    r"|th(?:ir|re|ou)|f[oi]|s[ie]|e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|reckon\w*|scribbl\w+|mis(?:read|print|count|heard|hear|calculat)\w*|assum(?:e|es|ed|ing)\b|believe[sd]?|thinks?|thought|claim"
     r"(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|round(?:s|ed|ing)"
     r"|round(?= (?:to|up|down)\b)"
     r"|written|wrote|suppose[sd]?|if|(?:cannot|can't)(?! (?:borrow|get|buy|earn))|pretend\w*|instead of|(?:is|are|was|were) not (?=\d|[a-z]+ times)|not (?:true|divisible"
     r"|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|"
     r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|according to|local time|time zones?|give or take|would"
-    r" have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
+    r" have|should have|could have|supposedly|allegedly|hardly)\b|≈|~|(?<=\s)[-−]\d"
 )
 
 

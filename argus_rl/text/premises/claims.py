@@ -32,7 +32,7 @@ _LOSS = re.compile(
     r"|coupon)\b"
 )
 _THE_COUNTED = re.compile(r"(?:the|these|those|all|his|her|their) N\d+ [a-z ]+$")
-_OUT_OF = re.compile(r"\bevery [NU]\d|\bN\d+ (?:out )?of (?:the |his |her |its |their )?N\d")
+_OUT_OF = re.compile(r"\beach [a-z]+ N\d+ ,|\bevery [NU]\d|\bN\d+ (?:out )?of (?:the |his |her |its |their )?N\d")
 _SINGLE = re.compile(
     r"\b(?:a|an|one|each|every) (?:[a-z]+ ){1,2}(?:has|holds?|contains?|costs?|weighs?|makes?"
     r"|carries|seats|takes?|lasts?) $"
@@ -102,7 +102,7 @@ def _judge(
     joined = not operands and _END_TO_END.search(previous) is not None
     if joined and re.match(r" (?:long|high|tall|wide)\b", after) and before.startswith("the "):
         mark = "total"
-    if not mark or re.search(r"\binto [a-z]+ of [NU]\d", before):
+    if not mark or re.search(r"\b(?:into|in) [a-z]+ of [NU]\d", before):
         return None
     context = before
     if _refers_back(before, previous, mark, operands=bool(operands)):

@@ -98,7 +98,7 @@ TAKING = re.compile(
     r"|cut off|drawn|draws?|drew|drained?|pour(?:s|ed)?|pumped|leak\w*|takes?|took|taken|withdr[ae]w\w*|remov\w+"
     r"|lost|loses?|breaks?|broke|leave|leaves|(?:went|goes?|go) (?:away|home|off|by|out)|gets? off|got off|off|fl(?:y|ew|ies)|away|swam"
     r"|dr[io]ve|drove|ran|escap\w+|died?|dies|burn\w*|thr[eo]ws?|threw|thrown|lends?|lent|hand\w*|donat\w+"
-    r"|dr[aiu]nks?|drinks?|deliver\w*|unload\w*|goes? (?:on|to|for)|melt\w*|sank|sinks?|sunk|fell|falls?|popped|burst|stolen|stole|shipped|resign\w*|reject\w*"
+    r"|dr[aiu]nks?|drinks?|deliver\w*|unload\w*|goes? (?:on|to|for)|evaporat\w+|melt\w*|sank|sinks?|sunk|fell|falls?|popped|burst|stolen|stole|shipped|resign\w*|reject\w*"
     r"|absent|sick|ill|cancel\w*|quit|rotten|checked out|buys|bought|absent)\b"
 )
 """Words for what makes an amount smaller."""

@@ -21,7 +21,7 @@ _VALUED = (
     r"|dearer))[^#]*?"
     r"\b(?:the|this|that|these|those|his|her|its)(?: same)? <b:MU>(?: -)?(?: long| old)? "
     r"(?P<again>[a-z]{3,})(?= [.,;:]"
-    r"| (?:she|he|it|they|that|which|and|is|are|was|were|for|on|to|at|in|each|apiece|with)\b)"
+    r"| (?:she|he|it|they|that|which|and|is|are|was|were|for|on|to|at|in|each|apiece|with|into)\b)"
 )
 _VALUED_BEFORE = (
     r"\b(?:a|an|one) <a:UM> (?:- )?(?P<noun>[a-z]{3,})(?! of)[^A-Z#]*?\b(?:the|this|that|his|her"

@@ -107,7 +107,7 @@ def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _MEAN = (
-    r"\b(?:average|averages|averaged|averaging|mean|speed|rate|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! "
+    r"\b(?:average|averages|averaged|averaging|mean|speed|rate of|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! "
     r"(?:more|less|fewer|higher"
     r"|lower))"
 )

@@ -283,7 +283,8 @@ class _Reader:
         return self._and_a_half(value, end)
 
     def _and_a_half(self, value: Fraction, end: int) -> tuple[Fraction, int, bool]:
-        if self.words[end : end + 2] == ["and", "a"] and self.word(end + 2) in DENOMINATORS:
+        part = self.word(end + 3) == "of"
+        if not part and self.words[end : end + 2] == ["and", "a"] and self.word(end + 2) in DENOMINATORS:
             return value + Fraction(1, DENOMINATORS[self.word(end + 2)]), end + 3, False
         return value, end, False
 
@@ -340,7 +341,7 @@ _OCCASIONS = frozenset(words_of("a an per each every in and , . ; : ? this durin
 _AMOUNTS = frozenset(words_of("amount number size length weight price sum quantity much many volume"))
 _LABELS = frozenset(
     words_of(
-        "room athlete grade number page bus chapter question platform gate route step no "
+        "room athlete grade row lane number page bus chapter question platform gate route step no "
         "flight class level highway exit apartment locker figure table-number"
     )
 )

@@ -36,7 +36,7 @@ _HOLDS = re.compile(
 )
 _TOTAL_AFTER = re.compile(
     r"(?: [a-z'-]+){0,3}? ?,? (?:altogether|in all|in total|together|all told|combined|overall|in sum"
-    r"|between them|all in all)\b(?! with)"
+    r"|between them|all in all)\b(?! with)(?!(?: [a-z]+){0,2} [NMU]\d)"
 )
 _RESULT = re.compile(
     r"\b(?:so(?! that| far| many| much| long)|thus|hence|therefore|thereby|whereby|consequently"
@@ -51,8 +51,7 @@ _MEAN = re.compile(
     r"\b(?:average\w*|averaging|mean|speed|pace)\b[^@]*@|@(?: [a-z]+){0,4} on average\b"
 )
 _THEN_HAS = re.compile(
-    r" (?:[a-z]+ ){0,2}?(?:than (?:[a-z']+ ){1,3})?, (?:and )?(?:(?:is|has|had|eats?|weighs?|costs?|measures?|earns?|gets?|scored|ran"
-    r"|with|at|so|namely|that is|or)(?: exactly| just)? )?"
+    r" (?:[a-z]+ ){0,2}?(?:than (?:[a-z']+ ){1,3})?, (?:and )?(?:that is |(?!but|then|while)[a-z]+ )?(?:exactly |just )?"
 )
 _WHICH = re.compile(r" (?:as|the|that)\b[^,;]*, (?:who|which|whose [a-z]+)(?: [a-z]+){1,3} ")
 _ADDED = re.compile(r"if (?:we|you|one) adds? .*, (?:we|you|one) (?:gets?|have|has|obtains?) $")
@@ -124,9 +123,10 @@ _SHARED = re.compile(
 )
 _CHANGE = re.compile(r"\b(?:change|back)\b")
 _OPEN = re.compile(
-    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except|whatever|number of|everything|else|herself|himself|themselves|other(?! [NMU]\d))\b"
+    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except|whatever|number of|enough|everything|else|herself|himself|themselves|other(?! [NMU]\d))\b"
 )
 """Words for amounts that are not told."""
+_LIKEWISE = re.compile(r"; |\b(?:so|thus|therefore|accordingly|likewise|rate)\b")
 _PARTED = re.compile(r"\bratio\b|\bfor every\b|\bparts?\b|\bmix\w*|\bstands? for\b|N\d+ to N\d")
 _ORDINAL = re.compile(r"\b(?:third|fourth|fifth)\b|\baverage\w*\b.*\baverage")
 
@@ -197,7 +197,9 @@ def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:
     )
     packs = one.kind == two.kind == "N" and one.pack > 1 and two.pack == 1
     packs = packs and two.noun in (one.noun, "", "piece", "item", "animal", "person")
-    if not (units or packs) or one.base == two.base or comparison(claim) or claim.group or first.group:
+    if not (units or packs) or one.base == two.base or comparison(claim) or claim.group:
+        return
+    if first.group and (not units or f"{first.group}s" not in UNITS):
         return
     apposed = packs and re.fullmatch(r"(?: of)?(?: [a-z]+){0,3} , ", claim.gap)
     if (apposed or _SAME.fullmatch(claim.gap)) and _NOT_ALL.match(claim.rest) is None:
@@ -239,6 +241,8 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
         return "total"
     reasoned = position and _CAUSE.match(claim.lead) and " , " in claim.lead
     if _NEW.search(gap) and (_WANT.search(gap) or not (_THUS.search(gap) or reasoned)):
+        return ""
+    if claim.gap.endswith(("so of ", "so for ", "so with ")):
         return ""
     if _SO_THEN.search(claim.lead):
         return "result"
@@ -300,7 +304,7 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
 def _related(claim: Role, following: Role) -> bool:
     """Whether a comparison with something told before stands behind the quantity."""
     factor = following.quantity.kind in "XF" and re.match(r" (?:as|the [a-z]+ of|that)\b", following.tail)
-    gap = re.fullmatch(r"(?: [a-z]+){0,2} , (?:or )?(?:(?:it|he|she|this|which) (?:is|was) )?(?:exactly )?", following.gap)
+    gap = re.fullmatch(r"(?: [a-z]+){0,2} , (?:or |because |since |as )?(?:(?:it|he|she|this|which) (?:is|was) )?(?:exactly )?", following.gap)
     ends = re.search(r" and |[A-Z]\d", following.rest) is None
     return gap is not None and ends and (factor is not None or comparison(following) != 0)
 
@@ -336,9 +340,9 @@ def _told_share(claim: Role) -> str:
 
 def _apposed(claim: Role) -> str:
     """Whether a quantity stands in plain apposition and no list goes on behind it."""
-    before = re.fullmatch(r" ?(?:[a-z'-]+ ){0,4}[,(:;] ?(?:or |at |with |a [a-z]+ of )?", claim.gap)
+    before = re.fullmatch(r" ?(?:[a-z'-]+ ){0,6}[,(:;] ?(?:or |at |with |a [a-z]+ of )?", claim.gap)
     after = re.match(
-        r"(?: (?!and |or )[a-z'-]+){0,3} ?(?:[,.;:)]|$)(?! (?:and )?[NMU]\d)", claim.rest
+        r"(?: (?!and |or |are |is |were |was )[a-z'-]+){0,3} ?(?:[,.;:)]|$)(?! (?:and )?[NMU]\d)", claim.rest
     )
     return "apposed" if before and after and claim.gap != " : " else ""
 
@@ -455,6 +459,9 @@ def _judge(
             continue
         at = claim.lead in ("at ", "at a rate of ", "with ")
         if cue == "plain" and not at and not _SHARED.search(words + claim.rest):
+            continue
+        likewise = in_proportion(words) or _LIKEWISE.search(words)
+        if cue == "plain" and _in_ratio(found) and not likewise:
             continue
         if cue == "changed" and _in_ratio(found):
             if not _PARTED.search(words) or _WANT.search(claim.lead):

@@ -67,8 +67,7 @@ _PER_BEFORE = re.compile(
 )
 _ONE_BEFORE = re.compile(
     r"(?:^|\. |, |\b(?:if|when|as|since|that|and) )(?:an?|one|per) (?:such )?(?P<noun>[a-z]+)(?: of [a-z]+)? "
-    r"(?:(?:can )?(?:has|have|holds?|contains?|costs?|takes?|carr(?:ies|y)|seats?|weighs?|needs?|makes?|lays?|gives?|"
-    r"lasts?|feeds?|fills?|yields?|covers?|uses?|is|sells for|counts?|consists of|comprises|measures?))"
+    r"(?:can |sells for|consists of)?(?: ?(?!and|or|but|with|of|to)[a-z]+)"
     r"(?: room for| exactly| only)? $"
 )
 _FOR_MANY = re.compile(r" (?:for|per) (?P<noun>[a-z]+s|children|men|women|people)\b")
@@ -171,7 +170,7 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     clause = re.split(r"[,;:.] | \( | so | and ", lead)[-1]
     before = _PER_BEFORE.search(clause)
     if before is not None and (gap.strip() or not before["number"]):
-        noun = before["noun"] or ""
+        noun = "" if before["noun"] in (None, "of") else before["noun"]
         if not noun and not before["number"]:
             return ""
         return "each" if before["number"] or noun in _NOT_GROUPS else singular(noun)

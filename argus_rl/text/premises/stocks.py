@@ -28,7 +28,7 @@ _OVERLAP = re.compile(r"\b(?:both|several|overlap\w*)\b")
 _CLOSED = re.compile(
     r"\b(?:no (?:more|other|new|further|one|way|[a-z]+ (?:is|was|are|were|joined|came|comes?|returns?))|none|never|nobody|nothing"
     r"|without|before (?:any|anybody|anyone|another|new)|from (?:it|them|this|that|these)|in it|all (?:the|he|she) [a-z]+ has"
-    r"|nor|is all|not (?:[a-z]+ )?(?:add|buy|get|bake|refill)\w*|(?:puts|put|adds?) nothing)\b"
+    r"|nor|all (?:he|she|they) (?:has|had|owns?|owned)|is all|not (?:[a-z]+ )?(?:add|buy|get|bake|refill)\w*|(?:puts|put|adds?) nothing)\b"
 )
 _OF_IT = re.compile(
     r"(?: [a-z]+)? (?:out )?of (?:them|these|those|which|whom|it|that [a-z]+|(?:[a-z]+'s|the|his|her|its|their|these|those)(?: same)? (?P<noun>[a-z]+))\b"

@@ -61,7 +61,7 @@ def units_of(role: Role, group: str) -> Fraction | None:
     """How many of `group` a role counts, None where it counts something else."""
     quantity = role.quantity
     if quantity.kind == "N" and quantity.noun == group:
-        return quantity.value / quantity.pack
+        return quantity.value
     unit = UNITS.get(f"{group}s") or UNITS.get(group)
     if unit is not None and quantity.dimension == unit[0] and unit[1]:
         return quantity.base / unit[1]
@@ -183,7 +183,7 @@ def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
 
 _RATIO = re.compile(
     r"\bfor (?:every|each) [NU]\d|\bratio\b|\bmix\w*\b.* to \b|\b[NU]\d+ (?:[a-z]+ )?(?:out of|in) (?:every )?N\d"
-    r"|\bN\d+ (?::|to) N\d|\bstands? for\b|\bevery [NU]\d|\bas (?:much|many|long) as\b|\bparts?\b|\bscale\b"
+    r"|\b(?:out )?of every \b|\bN\d+ (?::|to) N\d|\bstands? for\b|\bevery [NU]\d|\bas (?:much|many|long) as\b|\bparts?\b|\bscale\b"
 )
 
 

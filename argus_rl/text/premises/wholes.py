@@ -96,7 +96,7 @@ _DIVIDING = re.compile(
     r"|rows of|groups of|teams of|poured)\b"
 )
 _RECEIVERS = re.compile(
-    r"\b(?:among|amongst|between|to|into|by|in|of|with|there (?:are|were)|over|on)(?: (?:the|his|her|their|its|all|each|only|exactly|of|those|these))* $|^$"
+    r"\b(?:among|amongst|between|to|into|by|in|of|with|there (?:are|were)|over|on)(?: (?:the|his|her|their|its|all|each|only|exactly|of|those|these))* $|^(?:all )?$"
 )
 
 
