@@ -54,7 +54,7 @@ _EACH = re.compile(
 _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remaining|remainder|unknown|certain|more than|less"
     r" than|fewer than|as many|as much|twice|half|(?:double|triple) (?:the|that|as|his|her|what)"
-    r"|additional|extra|another|except"
+    r"|additional|extra|another|except|herself|himself|themselves"
     r"|first|second|third|last|next|older|younger|average|mean|if|discount|coupon|free|both|ratio"
     r"|for every|full"
     r" of|you|than)\b|[XFP]\d"

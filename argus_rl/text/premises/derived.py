@@ -103,7 +103,7 @@ def _context(before: str, after: str, earlier: Sequence[str]) -> str:
     new = new or _INTENTION.search(tail) is not None
     if len(_QUANTITY.findall(tail)) > 1 or len(tail.split()) > 9 or new:
         return ""
-    if tail.endswith(("the ", "these ", "those ", "a ", "an ")):
+    if tail.endswith((" of ", "the ", "these ", "those ", "a ", "an ")):
         return ""
     if before[link:].strip() == "" and _QUANTITY.search(after):
         return ""

@@ -466,7 +466,7 @@ def _judge(
         if cue == "changed" and _in_ratio(found):
             if not _PARTED.search(words) or _WANT.search(claim.lead):
                 continue
-        told = words if cue == "changed" else words.removesuffix(claim.gap)
+        told = words if cue == "changed" or "self" in words else words.removesuffix(claim.gap)
         if _OPEN.search(told) or (cue == "mean" and _ORDINAL.search(words)):
             continue
         near += [

@@ -202,7 +202,10 @@ PARTS = (
             "100 - 100 * b / a",
             "100 * (a - b) / b",
         ),
-        holds=lambda reading, match: reading.of(match["a"]).kind == reading.of(match["b"]).kind,
+        holds=lambda reading, match: (
+            reading.of(match["a"]).kind == reading.of(match["b"]).kind
+            and reading.of(match["a"]).value <= reading.of(match["b"]).value
+        ),
     ),
     Rule(
         kind=K.PERCENT_CHANGE,

@@ -309,7 +309,7 @@ _AVERAGE = re.compile(r"\b(?:average\w*|averaging|mean)\b")
 
 
 def _means(bases: Sequence[Role], claim: Role, words: str) -> list[Guess]:
-    if not _AVERAGE.search(words):
+    if not _AVERAGE.search(words) or " sum " in words:
         return []
     alike = [role for role in bases if comparable(role.quantity, claim.quantity)]
     if len(alike) < 2 or len(bases) - len(alike) > 1:
