@@ -32,7 +32,9 @@ _LOSS = re.compile(
     r"|coupon)\b"
 )
 _THE_COUNTED = re.compile(r"(?:the|these|those|all|his|her|their) N\d+ [a-z ]+$")
-_OUT_OF = re.compile(r"\beach [a-z]+ N\d+ ,|\bevery [NU]\d|\bN\d+ (?:out )?of (?:the |his |her |its |their )?N\d")
+_OUT_OF = re.compile(
+    r"\beach [a-z]+ N\d+ ,|\bevery [NU]\d|\bN\d+ (?:out )?of (?:the |his |her |its |their )?N\d"
+)
 _SINGLE = re.compile(
     r"\b(?:a|an|one|each|every) (?:[a-z]+ ){1,2}(?:has|holds?|contains?|costs?|weighs?|makes?"
     r"|carries|seats|takes?|lasts?) $"

@@ -94,19 +94,27 @@ RESULT_CUE = re.compile(
 
 
 TAKING = re.compile(
-    r"\b(?:sold|sells?|selling|gave|gives?|given|giving|eat|ate|eats|eaten|spen[dt]s?|pays?|paid|uses?|used|cuts?"
-    r"|cut off|drawn|draws?|drew|drained?|pour(?:s|ed)?|pumped|leak\w*|takes?|took|taken|withdr[ae]w\w*|remov\w+"
-    r"|lost|loses?|breaks?|broke|leave|leaves|(?:went|goes?|go) (?:away|home|off|by|out)|gets? off|got off|off|fl(?:y|ew|ies)|away|swam"
-    r"|dr[io]ve|drove|ran|escap\w+|died?|dies|burn\w*|thr[eo]ws?|threw|thrown|lends?|lent|hand\w*|donat\w+"
-    r"|dr[aiu]nks?|drinks?|deliver\w*|unload\w*|goes? (?:on|to|for)|evaporat\w+|melt\w*|sank|sinks?|sunk|fell|falls?|popped|burst|stolen|stole|shipped|resign\w*|reject\w*"
+    r"\b(?:sold|sells?|selling|gave|gives?|given|giving|eat|ate|eats|eaten|spen[dt]s?|pays?"
+    r"|paid|uses?|used|cuts?"
+    r"|cut off|drawn|draws?|drew|drained?|pour(?:s|ed)?|pumped|leak\w*|takes?|took|taken"
+    r"|withdr[ae]w\w*|remov\w+"
+    r"|lost|loses?|breaks?|broke|leave|leaves|(?:went|goes?|go) (?:away|home|off|by|out)"
+    r"|gets? off|got off|off|fl(?:y|ew|ies)|away|swam"
+    r"|dr[io]ve|drove|ran|escap\w+|died?|dies|burn\w*|thr[eo]ws?|threw|thrown|lends?|lent"
+    r"|hand\w*|donat\w+"
+    r"|dr[aiu]nks?|drinks?|deliver\w*|unload\w*|goes? (?:on|to|for)|evaporat\w+|melt\w*|sank"
+    r"|sinks?|sunk|fell|falls?|popped|burst|stolen|stole|shipped|resign\w*|reject\w*"
     r"|absent|sick|ill|cancel\w*|quit|rotten|checked out|buys|bought|absent)\b"
 )
 """Words for what makes an amount smaller."""
 
 GAINING = re.compile(
-    r"\b(?:more|another|gets?(?! off)|got(?! off)|receiv\w+|finds?|found|add(?:s|ed)|join\w*|arriv\w+|came|come back|returns?|returned"
-    r"|wins?|won|earn\w*|bak(?:es|ed)|refilled|born|grew|grows?|collect\w*|gains?|gained|each|every|per"
-    r"|gave (?:him|her|them|it|me|us)|gives? (?:him|her|them|it)|times|twice|addition|plus|besides|boards?|boarded|deposit\w*)\b"
+    r"\b(?:more|another|gets?(?! off)|got(?! off)|receiv\w+|finds?|found|add(?:s|ed)|join\w*"
+    r"|arriv\w+|came|come back|returns?|returned"
+    r"|wins?|won|earn\w*|bak(?:es|ed)|refilled|born|grew|grows?|collect\w*|gains?|gained|each"
+    r"|every|per"
+    r"|gave (?:him|her|them|it|me|us)|gives? (?:him|her|them|it)|times|twice|addition|plus"
+    r"|besides|boards?|boarded|deposit\w*)\b"
 )
 """Words for what makes an amount larger, or leaves open how large it is."""
 

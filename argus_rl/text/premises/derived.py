@@ -60,7 +60,8 @@ _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remainder|unknown|certain|except|if|x|average of"
     r"|additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio"
     r"|for every"
-    r"|herself|himself|themselves|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+|half that)\b|T\d"
+    r"|herself|himself|themselves|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+"
+    r"|half that)\b|T\d"
 )
 _UP = re.compile(r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest)\b")
 _DOWN = re.compile(

@@ -15,14 +15,16 @@ from argus_rl.text.premises.reading import Quantity, Reading, singular
 from argus_rl.text.premises.rule import comparable, compiled, finding, in_unit_of, written
 
 _PART_OF_UNIT = (
-    r"<f:F> (?:of )?an? (?P<unit>[a-z]+)(?: ,)? (?:which equals|equals|which is|that is|or|is|\( or|\("
+    r"<f:F> (?:of )?an? (?P<unit>[a-z]+)(?: ,)? (?:which equals|equals|which is|that is|or|is"
+    r"|\( or|\("
     r"|has) <c:U>"
 )
 _FACTS = (
     r"\b(?:there (?:are|were|being)|with|since|as) (?:exactly )?<c:U> in (?:an?|one|each|every) "
     r"(?P<unit>[a-z]+)\b",
     r"\b(?:each|every) (?P<unit>day|week|hour|minute) (?:has|contains) (?:exactly )?<c:U>",
-    r"(?:^|\. |, |\b(?:that|since|as|if|because|and|but) )(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
+    r"(?:^|\. |, |\b(?:that|since|as|if|because|and|but) )(?:an?|one) (?P<unit>[a-z]+) (?:has"
+    r"|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
     r"(?! (?:[a-z]+ ){0,2}(?:than|old|long|late|break|lesson))",
 )
 
@@ -107,7 +109,8 @@ def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _MEAN = (
-    r"\b(?:average|averages|averaged|averaging|mean|speed|rate of|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! "
+    r"\b(?:average|averages|averaged|averaging|mean|speed|rate of"
+    r"|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! "
     r"(?:more|less|fewer|higher"
     r"|lower))"
 )

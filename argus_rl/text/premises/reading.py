@@ -69,15 +69,21 @@ _STOP_NOUN = frozenset(
         "fewer so but then while if when after before into out up down off over under "
         "until between among all both there this these those do does did be been being "
         "will would can could may left remaining together altogether total apiece equally "
-        "twice thrice once also still stay stayed stays came come comes went goes gave took takes sold share shares "
-        "shared differ respectively live lives lay lie lies stand stood weigh weighs drive drove feed feeds "
+        "twice thrice once also still stay stayed stays"
+        " came come comes went goes gave took takes sold share shares "
+        "shared differ respectively live lives lay"
+        " lie lies stand stood weigh weighs drive drove feed feeds "
         "exactly only not no make makes made equal equals cost costs contain contains hold holds"
     )
 )
 _FRACTION_CHARS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3)}
 _CURRENCY = {"$": "money", "€": "euro", "£": "pound sterling"}
 _FACTOR_WORDS = {"twice": 2, "thrice": 3}
-_EVEN_PLURALS = frozenset(words_of("fish goldfish salmon trout cattle sheep deer children people men women mice geese teeth"))
+_EVEN_PLURALS = frozenset(
+    words_of(
+        "fish goldfish salmon trout cattle sheep deer children people men women mice geese teeth"
+    )
+)
 
 
 @dataclass(slots=True)
@@ -254,7 +260,9 @@ class _Reader:
     def _is_year(self, start: int, value: Fraction, end: int) -> bool:
         before = self.word(start - 1)
         year = 1000 <= value <= 2100 and len(self.words[start]) == 4 and end == start + 1
-        paired = before == "and" and len(self.word(start - 2)) == 4 and self.word(start - 2).isdigit()
+        paired = (
+            before == "and" and len(self.word(start - 2)) == 4 and self.word(start - 2).isdigit()
+        )
         return year and (paired or before in _BEFORE_YEAR)
 
     def _value(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
@@ -284,7 +292,11 @@ class _Reader:
 
     def _and_a_half(self, value: Fraction, end: int) -> tuple[Fraction, int, bool]:
         part = self.word(end + 3) == "of"
-        if not part and self.words[end : end + 2] == ["and", "a"] and self.word(end + 2) in DENOMINATORS:
+        if (
+            not part
+            and self.words[end : end + 2] == ["and", "a"]
+            and self.word(end + 2) in DENOMINATORS
+        ):
             return value + Fraction(1, DENOMINATORS[self.word(end + 2)]), end + 3, False
         return value, end, False
 
@@ -318,7 +330,9 @@ class _Reader:
         """A whole number in words, with the fraction it may count or carry."""
         plain = [w for w in self.words[index : min(limit, index + 12)] if w != "-"]
         read = read_cardinal(plain)
-        halved = self.words[index + 1 : index + 3] == ["and", "a"] and self.word(index + 3) == "half"
+        halved = (
+            self.words[index + 1 : index + 3] == ["and", "a"] and self.word(index + 3) == "half"
+        )
         pronoun = plain[:1] == ["one"] and self.word(index + 1) not in PACKS and not halved
         if read is None or (pronoun and read[1] == 1):
             return None
@@ -328,7 +342,9 @@ class _Reader:
         if self.word(end) == "-" and self.word(end + 1) in DENOMINATORS:
             end += 1
         if self.word(end) in DENOMINATORS and self.word(end).endswith("s"):
-            coins = read[0] >= DENOMINATORS[self.word(end)] or self.word(end) == "quarters" and not self._are_parts(read[0], end + 1)
+            coins = read[0] >= DENOMINATORS[self.word(end)] or (
+                self.word(end) == "quarters" and not self._are_parts(read[0], end + 1)
+            )
             if not coins:
                 return Fraction(read[0], DENOMINATORS[self.word(end)]), end + 1, True
         return self._and_a_half(Fraction(read[0]), end)
@@ -338,7 +354,9 @@ _OF_A_WHOLE = frozenset(words_of("have has had are is were was full empty as the
 _OCCASIONS = frozenset(words_of("a an per each every in and , . ; : ? this during on at last")) | {
     ""
 }
-_AMOUNTS = frozenset(words_of("amount number size length weight price sum quantity much many volume"))
+_AMOUNTS = frozenset(
+    words_of("amount number size length weight price sum quantity much many volume")
+)
 _LABELS = frozenset(
     words_of(
         "room athlete grade row lane number page bus chapter question platform gate route step no "

@@ -26,59 +26,79 @@ _TOTAL = re.compile(
     r"|joint\w*|grand|adds? up|added up)\b"
 )
 _MAKES = re.compile(
-    r"[^,;:]*\b(?<!to )(?:makes?|made|(?<!he )(?<!they )gives?|yields?|comes?(?: out)? (?:to|at)|came to|amount\w* to|adds? up to"
-    r"|added up to|brings? [a-z ]+ to|equals?|is home to)(?: (?:him|her|them|us|it|room for|a total of|exactly|just|only|up to))* $"
+    r"[^,;:]*\b(?<!to )(?:makes?|made|(?<!he )(?<!they )gives?|yields?|comes?(?: out)? (?:to"
+    r"|at)|came to|amount\w* to|adds? up to"
+    r"|added up to|brings? [a-z ]+ to|equals?|is home to)(?: (?:him|her|them|us|it|room for"
+    r"|a total of|exactly|just|only|up to))* $"
 )
 _HOLDS = re.compile(
-    r"[^,;:]*\b(?:fills|holds?|held|contains?|needs?|needed|have|has|costs?|weighs?|owns?|there (?:are"
-    r"|were)|carr(?:y|ies)|seats?|takes?|took|used?|uses|uses up|used up|requires?|required|earns?|pays?|paid"
-    r"|produces?|makes?|made|covers?|covered|gets?)(?: (?:him|her|them|us)(?= $)|)(?: (?:room for|exactly|just|only|up to))* $"
+    r"[^,;:]*\b(?:fills|holds?|held|contains?|needs?|needed|have|has|costs?|weighs?|owns?"
+    r"|there (?:are"
+    r"|were)|carr(?:y|ies)|seats?|takes?|took|used?|uses|uses up|used up|requires?|required"
+    r"|earns?|pays?|paid"
+    r"|produces?|makes?|made|covers?|covered|gets?)(?: (?:him|her|them|us)(?= $)"
+    r"|)(?: (?:room for|exactly|just|only|up to))* $"
 )
 _TOTAL_AFTER = re.compile(
-    r"(?: [a-z'-]+){0,3}? ?,? (?:altogether|in all|in total|together|all told|combined|overall|in sum"
+    r"(?: [a-z'-]+){0,3}? ?,? (?:altogether|in all|in total|together|all told|combined|overall"
+    r"|in sum"
     r"|between them|all in all)\b(?! with)(?!(?: [a-z]+){0,2} [NMU]\d)"
 )
 _RESULT = re.compile(
     r"\b(?:so(?! that| far| many| much| long)|thus|hence|therefore|thereby|whereby|consequently"
     r"|accordingly|which (?:is|was|means|makes|made|gives|gave|leaves|left|brings|brought|adds"
     r"|amounts|comes|came|works|equals?|averages)|namely|in other words|meaning|this is"
-    r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left|left [a-z]+) (?:up )?with)\b|\bmeans\b|\b(?:corresponds? to|giving|reaching) $|^(?: [a-z]+)? equals? $"
+    r"|this makes|in short|works out|(?:ends?|ended|finish\w*|is left|was left|are left"
+    r"|left [a-z]+) (?:up )?with)\b|\bmeans\b|\b(?:corresponds? to|giving|reaching) $"
+    r"|^(?: [a-z]+)? equals? $"
     r"|\b(?:making|leaving|spending|totalling)(?: (?!and )[a-z]+){0,3} $"
     r"|[,;(:] that(?: is|'s| was| makes| means| gives| leaves| took| takes)\b"
-    r"|\bi\.e\. (?:by |for )?(?:[a-z]+ ){0,3}$|^that (?:is|makes|means|gives|leaves|took|takes|left|made|gave)\b"
+    r"|\bi\.e\. (?:by |for )?(?:[a-z]+ ){0,3}$|^that (?:is|makes|means|gives|leaves|took|takes"
+    r"|left|made|gave)\b"
 )
 _MEAN = re.compile(
     r"\b(?:average\w*|averaging|mean|speed|pace)\b[^@]*@|@(?: [a-z]+){0,4} on average\b"
 )
 _THEN_HAS = re.compile(
-    r" (?:[a-z]+ ){0,2}?(?:than (?:[a-z']+ ){1,3})?, (?:and )?(?:that is |(?!but|then|while)[a-z]+ )?(?:exactly |just )?"
+    r" (?:[a-z]+ ){0,2}?(?:than (?:[a-z']+ ){1,3})?, (?:and )?(?:that is |(?!but|then"
+    r"|while)[a-z]+ )?(?:exactly |just )?"
 )
 _WHICH = re.compile(r" (?:as|the|that)\b[^,;]*, (?:who|which|whose [a-z]+)(?: [a-z]+){1,3} ")
 _ADDED = re.compile(r"if (?:we|you|one) adds? .*, (?:we|you|one) (?:gets?|have|has|obtains?) $")
 _WHO = re.compile(
-    r"\b(?:than|as)(?: (?!and|but)[a-z']+){1,3} ,? ?(?:who|which|whose [a-z]+)(?: (?!and|but)[a-z]+){1,3} $"
+    r"\b(?:than|as)(?: (?!and|but)[a-z']+){1,3} ,? ?(?:who|which|whose [a-z]+)(?: (?!and"
+    r"|but)[a-z]+){1,3} $"
 )
 _GERUND = re.compile(r"\b(?:making|leaving|spending|totalling)\b")
 _SPENT = re.compile(
-    r"(?: [a-z]+)? (?:was|were|had been|have been|has been|is|are) (?:spent|used(?: up)?|lost|sold|eaten|drunk|gone|missing)\b"
+    r"(?: [a-z]+)? (?:was|were|had been|have been|has been|is|are) (?:spent|used(?: up)?|lost"
+    r"|sold|eaten|drunk|gone|missing)\b"
     r"|(?: [a-z]+)? (?:to catch up|too (?:much|many|few|little|short|long)|short)\b"
 )
 _THUS = re.compile(r"\b(?:thus|hence|therefore|thereby|consequently)\b")
 _WANT = re.compile(r"\b(?:decid\w+|wants?|wanted|plans?|planned|should|would|could)\b")
 _REASON = re.compile(r"(?:given that|since|because|as)\b")
 _NOW = re.compile(
-    r"\b(?:has|have) now [a-z]+ (?:up )?$|\bnow (?:it|he|she|they) (?:is|has|have|are|weighs?|costs?|earns?) $"
-    r"|\b(?:then|now|so|thereby) (?:has|have|contains?|holds?|owns?|weighs?|numbers?|counts?|measures?|stands? at)"
+    r"\b(?:has|have) now [a-z]+ (?:up )?$|\bnow (?:it|he|she|they) (?:is|has|have|are|weighs?"
+    r"|costs?|earns?) $"
+    r"|\b(?:then|now|so|thereby) (?:has|have|contains?|holds?|owns?|weighs?|numbers?|counts?"
+    r"|measures?|stands? at)"
     r"(?: only| just| exactly)? $"
-    r"|\b(?:grows?|grew|ris\w+|rose|falls?|fell|drops?|dropped|shrinks?|swells?|brings?|brought|comes?|came)"
+    r"|\b(?:grows?|grew|ris\w+|rose|falls?|fell|drops?|dropped|shrinks?|swells?|brings?|brought"
+    r"|comes?|came)"
     r"(?: [a-z]+){0,3} to $"
 )
 _SO_THEN = re.compile(
-    r"\b(?:therefore|thus|hence|so) ,? ?(?:in|with|for|after|at|over) [NU]\d+(?: [a-z]+)? ,? (?:[a-z]+ ){1,4}$"
+    r"\b(?:therefore|thus|hence|so) ,? ?(?:in|with|for|after|at"
+    r"|over) [NU]\d+(?: [a-z]+)? ,? (?:[a-z]+ ){1,4}$"
 )
-_SO_CLAUSE = re.compile(r"\b(?:so|hence|thus|therefore|which means|that means)\b(?! that| far| many| much| long)[^,;:]*$")
+_SO_CLAUSE = re.compile(
+    r"\b(?:so|hence|thus|therefore|which means|that means)\b(?! that| far| many| much"
+    r"| long)[^,;:]*$"
+)
 _OPENED = re.compile(
-    r"(?:for|from|using|out of|at|with|to|(?!during|according|being)[a-z]+ing) [^,.]*, (?:[a-z']+ )*$"
+    r"(?:for|from|using|out of|at|with|to|(?!during|according"
+    r"|being)[a-z]+ing) [^,.]*, (?:[a-z']+ )*$"
     r"|(?:for|with|from|using) [^,.]*\b(?:takes?|needs?|gets?|uses?|requires?|makes?) $"
 )
 _LED = re.compile(r"(?:given that|since|because|as|having|when|after|if)\b[^.]* , ")
@@ -88,42 +108,55 @@ _DEFINITE = re.compile(
     r"|^(?:his|her|its|their|this|that) (?:[a-z']+ ){1,3}of $"
 )
 _REST = re.compile(
-    r"\b(?:left|(?<!he )(?<!they )leav\w+|remain\w*|rest|still|unsold|unused|free|empty|stay\w*|other|missing|ahead"
+    r"\b(?:left|(?<!he )(?<!they )leav\w+|remain\w*|rest|still|unsold|unused|free|empty|stay\w*"
+    r"|other|missing|ahead"
     r"|to go|spare|over)\b(?: [a-z]+){0,4} $"
 )
 _NEW = re.compile(
     r"\b(?:buys?|bought|buying|decid\w+|wants?|wanted|needs?|needed|plans?|planned|hires?|hired"
     r"|must|should|will|would|could|asks?|asked|borrow\w*|another|extra|additional|also|then|later"
-    r"|next|now that|new|let|lets|more|than|if|but|while|until|before|first|second|third|last|only|instead|finds?|found"
-    r"|gets?|got|gave|receives?|received|adds?(?! up)|added(?! up)|orders?|ordered|invit\w+|donat\w+|lends?|lent"
+    r"|next|now that|new|let|lets|more|than|if|but|while|until|before|first|second|third|last"
+    r"|only|instead|finds?|found"
+    r"|gets?|got|gave|receives?|received|adds?(?! up)|added(?! up)|orders?|ordered|invit\w+"
+    r"|donat\w+|lends?|lent"
     r"|every|per|each|already|wins?|won|goal|capacity|some|twice|once|again|tip|x)\b"
 )
 _NEW_AFTER = re.compile(
     r"(?: [a-z]+)? (?:and|or|,) (?:and )?[NMU]\d|(?: [a-z]+)? (?:wide|tall|high|deep)\b|"
-    r"(?: [a-z]+)? (?:more|less|fewer|extra|additional|another|times|older|younger|other|at a time)\b"
+    r"(?: [a-z]+)? (?:more|less|fewer|extra|additional|another|times|older|younger|other"
+    r"|at a time)\b"
     r"| [-/:x*+=]| (?:bills?|notes?|coins?|tip|dollar bills?)\b"
 )
 _SCALE = re.compile(r"\b(?:map|maps|scale|model)\b")
 _SAME = re.compile(
-    r"(?: [a-z]+){0,3}? ?(?:[,;(:]|[,;] which|[,;] that|which|that|this) ?(?:or|that's|that is|this is|it is"
-    r"|which is|which are|i\.e\.|in other words ,?|equals?|is|are|means|makes?|make up|corresponds? to|amounts? to|has"
+    r"(?: [a-z]+){0,3}? ?(?:[,;(:]|[,;] which|[,;] that|which|that|this) ?(?:or|that's|that is"
+    r"|this is|it is"
+    r"|which is|which are|i\.e\.|in other words ,?|equals?|is|are|means|makes?|make up"
+    r"|corresponds? to|amounts? to|has"
     r"|so(?: [a-z]+){1,4}|namely|in [a-z]+|to be exact ,?|equivalent to|the same as|making)"
     r"(?: (?:he|she|it|they) (?:is|are|was|has|weighs?|lasted|swam|ran))?"
     r"(?: (?:equal to|exactly|a total of|the same as|just|only|for|in|of))* "
-    r"|(?: (?!and )[a-z]+){0,3}? (?:equals?|means|makes?|make|corresponds? to|amounts? to|comes? to|is equal to|is the same as|or"
-    r"|contains?|holds?|lasted|lasts?|is|are|fills a [a-z]+ with|of [a-z]+ contains|tub holds|bag holds)"
+    r"|(?: (?!and )[a-z]+){0,3}? (?:equals?|means|makes?|make|corresponds? to|amounts? to"
+    r"|comes? to|is equal to|is the same as|or"
+    r"|contains?|holds?|lasted|lasts?|is|are|fills a [a-z]+ with|of [a-z]+ contains|tub holds"
+    r"|bag holds)"
     r"(?: (?:exactly|a total of|just))* | \( "
 )
 """Words between two tellings of one amount."""
 _NOT_ALL = re.compile(
-    r"(?: [a-z]+){0,2} (?:of (?:which|them|the|it|this|that|these)|more|less|fewer|each|per|long(?:er)?|later|earlier|before|after|a|an|old|away|apart|in(?! number)|at|on|than|left|to|from|with|by|for|and) "
+    r"(?: [a-z]+){0,2} (?:of (?:which|them|the|it|this|that|these)|more|less|fewer|each|per"
+    r"|long(?:er)?|later|earlier|before|after|a|an|old|away|apart|in(?! number)|at|on|than|left"
+    r"|to|from|with|by|for|and) "
 )
 _SHARED = re.compile(
-    r"\b(?:equal\w*|evenly|shar(?:e|ed|ing|es(?! of))|split\w*|divid\w+|same|apiece|identical|alike|dealt|lasts?)\b"
+    r"\b(?:equal\w*|evenly|shar(?:e|ed|ing|es(?! of))|split\w*|divid\w+|same|apiece|identical"
+    r"|alike|dealt|lasts?)\b"
 )
 _CHANGE = re.compile(r"\b(?:change|back)\b")
 _OPEN = re.compile(
-    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except|whatever|number of|enough|everything|else|herself|himself|themselves|other(?! [NMU]\d))\b"
+    r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some"
+    r"|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except"
+    r"|whatever|number of|enough|everything|else|herself|himself|themselves|other(?! [NMU]\d))\b"
 )
 """Words for amounts that are not told."""
 _LIKEWISE = re.compile(r"; |\b(?:so|thus|therefore|accordingly|likewise|rate)\b")
@@ -131,11 +164,33 @@ _PARTED = re.compile(r"\bratio\b|\bfor every\b|\bparts?\b|\bmix\w*|\bstands? for
 _ORDINAL = re.compile(r"\b(?:third|fourth|fifth)\b|\baverage\w*\b.*\baverage")
 
 
-_GIVEN = frozenset((K.PRODUCT, K.QUOTIENT, K.FRACTION, K.PERCENT, K.PERCENT_CHANGE, K.COMPARE_MORE, K.COMPARE_TIMES))
+_GIVEN = frozenset(
+    (
+        K.PRODUCT,
+        K.QUOTIENT,
+        K.FRACTION,
+        K.PERCENT,
+        K.PERCENT_CHANGE,
+        K.COMPARE_MORE,
+        K.COMPARE_TIMES,
+    )
+)
 """Relations whose words say so themselves, unlike a sum or a difference."""
 
 _ALLOWED: dict[str, frozenset[K]] = {
-    "total": frozenset((K.RATIO, K.SUM, K.LIST_TOTAL, K.PRODUCT, K.MULTI_STEP, K.DIFFERENCE, K.FRACTION, K.PERCENT, K.PERCENT_CHANGE)),
+    "total": frozenset(
+        (
+            K.RATIO,
+            K.SUM,
+            K.LIST_TOTAL,
+            K.PRODUCT,
+            K.MULTI_STEP,
+            K.DIFFERENCE,
+            K.FRACTION,
+            K.PERCENT,
+            K.PERCENT_CHANGE,
+        )
+    ),
     "rest": frozenset((K.DIFFERENCE, K.MULTI_STEP)),
     "holds": frozenset((K.PRODUCT, K.MULTI_STEP, K.PERCENT_CHANGE)),
     "result": frozenset(K),
@@ -205,7 +260,9 @@ def _same_amount(first: Role, claim: Role) -> Iterator[PremiseFinding]:
     if (apposed or _SAME.fullmatch(claim.gap)) and _NOT_ALL.match(claim.rest) is None:
         true = in_unit_of(one, two)
         kind = K.UNIT_CONVERSION if units else K.DOZEN_UNITS
-        expression = written(one.value) if units else f"{written(one.value / one.pack)} * {one.pack}"
+        expression = (
+            written(one.value) if units else f"{written(one.value / one.pack)} * {one.pack}"
+        )
         yield finding(kind, two, expression, true)
 
 
@@ -219,7 +276,9 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
         return "result" if named else ""
     if comparison(claim):
         told = re.search(r", $", claim.gap) or _RESULT.search(claim.gap)
-        told = told or re.fullmatch(r"(?:so )?(?:[a-z']+ ){1,3}(?:is|was|has|had|weighs|are|costs|ran|jumped) ", claim.lead)
+        told = told or re.fullmatch(
+            r"(?:so )?(?:[a-z']+ ){1,3}(?:is|was|has|had|weighs|are|costs|ran|jumped) ", claim.lead
+        )
         return "difference" if told else ""
     sized = re.match(r" (?:tall|high|deep|wide)\b", claim.rest) and _NOW.search(claim.gap)
     if _NEW_AFTER.match(claim.rest) and not sized:
@@ -237,7 +296,12 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
     gap = re.sub(r"^(?: [a-z]+)? (?:per|each|every)(?: of [a-z]+)?\b", "", gap)
     if claim.group:
         gap = re.sub(r"\b(?:each|every|per)\b", "", gap)
-    if _NOW.search(gap) and "so that" not in claim.lead and not _WANT.search(gap) and not claim.group:
+    if (
+        _NOW.search(gap)
+        and "so that" not in claim.lead
+        and not _WANT.search(gap)
+        and not claim.group
+    ):
         return "total"
     reasoned = position and _CAUSE.match(claim.lead) and " , " in claim.lead
     if _NEW.search(gap) and (_WANT.search(gap) or not (_THUS.search(gap) or reasoned)):
@@ -273,12 +337,18 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
         return "mean"
     if position and claim.quantity.kind != "M" and _MAKES.fullmatch(claim.gap):
         return "total"
-    if position >= 3 and re.search(r",(?: (?!or|and|but)[a-z]+)? $", claim.gap) and " and " in claim.lead:
+    if (
+        position >= 3
+        and re.search(r",(?: (?!or|and|but)[a-z]+)? $", claim.gap)
+        and " and " in claim.lead
+    ):
         return "listed"
     used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
     if (used_up and re.search(r"[,;] $", claim.gap)) or _SPENT.match(claim.rest):
         return "rest"
-    if not claim.group and _REST.search(gap) or re.match(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|stayed|free(?! [a-z]))\b", claim.rest):
+    if (not claim.group and _REST.search(gap)) or re.match(
+        r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|stayed|free(?! [a-z]))\b", claim.rest
+    ):
         return "rest"
     if _DEFINITE.search(claim.gap):
         owned = claim.quantity.kind != "N" and claim.gap.endswith(("his ", "her ", "their "))
@@ -288,7 +358,10 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
         return "reason" if _REASON.match(claim.lead) else "led"
     if not claim.group and _HOLDS.fullmatch(claim.gap):
         paid = claim.quantity.kind == "M" and re.search(r"\b(?:has|have) $", claim.gap)
-        follows = re.match(r"(?:it|he|she|they|this|that|these|those|the bill|all|his|her|its|their|at) ", claim.lead)
+        follows = re.match(
+            r"(?:it|he|she|they|this|that|these|those|the bill|all|his|her|its|their|at) ",
+            claim.lead,
+        )
         loose = position == 0 and follows is None
         other = re.search(r"\b(?:may|can|could|that|which|who) ", claim.gap)
         if not loose:
@@ -303,15 +376,23 @@ def _cue(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
 
 def _related(claim: Role, following: Role) -> bool:
     """Whether a comparison with something told before stands behind the quantity."""
-    factor = following.quantity.kind in "XF" and re.match(r" (?:as|the [a-z]+ of|that)\b", following.tail)
-    gap = re.fullmatch(r"(?: [a-z]+){0,2} , (?:or |because |since |as )?(?:(?:it|he|she|this|which) (?:is|was) )?(?:exactly )?", following.gap)
+    factor = following.quantity.kind in "XF" and re.match(
+        r" (?:as|the [a-z]+ of|that)\b", following.tail
+    )
+    gap = re.fullmatch(
+        r"(?: [a-z]+){0,2} , (?:or |because |since |as )?(?:(?:it|he|she|this|which) (?:is"
+        r"|was) )?(?:exactly )?",
+        following.gap,
+    )
     ends = re.search(r" and |[A-Z]\d", following.rest) is None
     return gap is not None and ends and (factor is not None or comparison(following) != 0)
 
 
 _OF_SHARE = re.compile(
-    r"(?:an? |the )?(?:increase|decrease|rise|fall|drop|cut|reduction|growth|discount|share|score|rate"
-    r"|turnout|profit|loss|saving)s? of @|, or @|\bby @|@ (?:cheaper|dearer|more expensive|less than before)"
+    r"(?:an? |the )?(?:increase|decrease|rise|fall|drop|cut|reduction|growth|discount|share"
+    r"|score|rate"
+    r"|turnout|profit|loss|saving)s? of @|, or @|\bby @|@ (?:cheaper|dearer|more expensive"
+    r"|less than before)"
 )
 
 
@@ -326,7 +407,11 @@ def _leads(lead: str) -> bool:
 
 def following_all(claim: Role) -> bool:
     """Whether the claim's subject is "all three stages" or "both ropes"."""
-    subject = re.search(r"(?:^|[,;:] )(?:all|both|the) (?:of the )?[NU]\d+(?: of them)?(?: together)? ?((?: ?[a-z']+){1,4}) $", claim.lead)
+    subject = re.search(
+        r"(?:^|[,;:] )(?:all|both|the) (?:of the )?[NU]\d+(?:"
+        r" of them)?(?: together)? ?((?: ?[a-z']+){1,4}) $",
+        claim.lead,
+    )
     return subject is not None and not _NEW.search(subject.group(1))
 
 
@@ -342,7 +427,8 @@ def _apposed(claim: Role) -> str:
     """Whether a quantity stands in plain apposition and no list goes on behind it."""
     before = re.fullmatch(r" ?(?:[a-z'-]+ ){0,6}[,(:;] ?(?:or |at |with |a [a-z]+ of )?", claim.gap)
     after = re.match(
-        r"(?: (?!and |or |are |is |were |was )[a-z'-]+){0,3} ?(?:[,.;:)]|$)(?! (?:and )?[NMU]\d)", claim.rest
+        r"(?: (?!and |or |are |is |were |was )[a-z'-]+){0,3} ?(?:[,.;:)]|$)(?! (?:and )?[NMU]\d)",
+        claim.rest,
     )
     return "apposed" if before and after and claim.gap != " : " else ""
 
@@ -370,7 +456,9 @@ def _windows(
         found.append((before + after, sentence))
     if before:
         found.append((before, row[position].lead))
-    follows = re.match(r"(?:her|his|its|their|the|this|that|so|on average|he|she|it|they|thus|an?)\b", sentence)
+    follows = re.match(
+        r"(?:her|his|its|their|the|this|that|so|on average|he|she|it|they|thus|an?)\b", sentence
+    )
     if index and "#" not in sentences[index - 1] and (cue != "mean" or follows):
         earlier = list(roles[index - 1])
         words = f"{sentences[index - 1]} . {row[position].lead}"
@@ -404,13 +492,23 @@ def _compared_windows(
         return []
     if cue == "compared":
         return [([*before, row[position + 1]], sentence)]
-    named = re.match(r"(?: [a-z]+){0,3}? (?:than|as [a-z]+(?: [a-z]+)? as)(?: the| a| an| his| her)? (?P<who>[a-z]+)", row[position].rest)
+    named = re.match(
+        r"(?: [a-z]+){0,3}? (?:than|as [a-z]+(?: [a-z]+)? as)(?: the| a| an| his"
+        r"| her)? (?P<who>[a-z]+)",
+        row[position].rest,
+    )
     factor = row[position].quantity.kind == "X"
-    if named is not None and not factor and named["who"] in ("he", "she", "it", "they", "him", "her"):
+    if (
+        named is not None
+        and not factor
+        and named["who"] in ("he", "she", "it", "they", "him", "her")
+    ):
         return [(before, sentence)] if cue == "difference" and len(before) == 2 else []
     if named is None or named["who"] in ("he", "she", "it", "they"):
         return []
-    known = named is not None and re.search(rf"\b{named['who']}", row[position].lead + sentences[index - 1] * (index > 0))
+    known = named is not None and re.search(
+        rf"\b{named['who']}", row[position].lead + sentences[index - 1] * (index > 0)
+    )
     return [(before, sentence)] if known else []
 
 
@@ -432,9 +530,7 @@ def _used(operands: Sequence[Role]) -> list[Role]:
     return without_counters([role for role in operands if role.quantity.kind not in "TYD"])
 
 
-def _judge(
-    claim: Role, windows: Sequence[tuple[list[Role], str]], cue: str
-) -> Guess | None:
+def _judge(claim: Role, windows: Sequence[tuple[list[Role], str]], cue: str) -> Guess | None:
     value = claim.quantity.value
     near = list[Guess]()
     for operands, words in windows:
@@ -445,12 +541,20 @@ def _judge(
         listed = cue == "total" and len(used) > 2 and not any(role.group for role in used)
         last = all(role.quantity.span < claim.quantity.span for role in used)
         divided = bool(claim.group) and any(guess[0] is K.QUOTIENT for guess in found)
-        sure = last and (claim.quantity.kind == "P" or divided or _in_ratio(found) or _multiplied(used) or _changed(found))
+        sure = last and (
+            claim.quantity.kind == "P"
+            or divided
+            or _in_ratio(found)
+            or _multiplied(used)
+            or _changed(found)
+        )
         other = cue == "result" and value in {role.quantity.value for role in used}
         free = cue != "mean" and not listed and len(used) <= 3 and not (found and (sure or other))
         grouped = len(used) == 3 and any(role.group for role in used) and found
-        if free and not (grouped and cue in _PLAIN) and value in combinations_of(
-            [role.quantity for role in used], claim.quantity
+        if (
+            free
+            and not (grouped and cue in _PLAIN)
+            and value in combinations_of([role.quantity for role in used], claim.quantity)
         ):
             return None
         if any(guess[2] == value for guess in found) or _repeats(claim, used, cue):
@@ -472,7 +576,10 @@ def _judge(
         near += [
             guess
             for guess in found
-            if (guess[0] in _ALLOWED[cue] or (cue == "led" and guess[0] in _SUMS and _one_thing(used, claim)))
+            if (
+                guess[0] in _ALLOWED[cue]
+                or (cue == "led" and guess[0] in _SUMS and _one_thing(used, claim))
+            )
             and is_near(guess, value, cue)
         ]
     return near[0] if near else None
@@ -518,9 +625,11 @@ def _gathered(claim: Role, operands: Sequence[Role]) -> bool:
     nouns = [role.quantity.noun for role in operands]
     apart = len(set(nouns)) == len(nouns) > 1 and all(nouns)
     told = all(role.sentence == claim.sentence - 1 for role in operands)
-    return apart and told and re.search(
-        r"\b(?:its|these|those|all|their) $|^the $", claim.gap
-    ) is not None
+    return (
+        apart
+        and told
+        and re.search(r"\b(?:its|these|those|all|their) $|^the $", claim.gap) is not None
+    )
 
 
 def _one_thing(operands: Sequence[Role], claim: Role) -> bool:

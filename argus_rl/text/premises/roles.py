@@ -15,7 +15,20 @@ from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Quantity, Reading, singular
 
 MONTHS = frozenset(
-    "january february march april may june july august september october november december".split()
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
 )
 QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
 """A quantity name in an abstract form."""
@@ -51,10 +64,12 @@ _PER_AFTER = re.compile(
     r" (?:(?P<named>per|every)(?: single)? (?P<noun>[a-z]{2,})"
     r"|(?:in|on|for|to|with|from|at|of|inside|by) (?:each|every|a single|any one)"
     r"(?: of (?:the|its|his|her|their|these|those|them)(?= N\d| [a-z]+ ?[.,;]|$| ?[.,;]))?"
-    r"(?: one)?(?: (?P<inside>(?!of)[a-z]{2,}))?|(?P<each>each|apiece|daily|weekly|monthly))(?![a-z])"
+    r"(?: one)?(?: (?P<inside>(?!of)[a-z]{2,}))?|(?P<each>each|apiece|daily|weekly"
+    r"|monthly))(?![a-z])"
 )
 _A_UNIT = re.compile(
-    r"(?: of [a-z]+)?(?: (?!and |or |more |less |on |in |of |for |at |to |with |from |by |is |are |as |has |like |into |was )"
+    r"(?: of [a-z]+)?(?: (?!and |or |more |less |on |in |of |for |at |to |with |from |by |is "
+    r"|are |as |has |like |into |was )"
     r"[a-z'-]+){0,1}?(?: shares?)? an? (?P<noun>[a-z]{2,})(?![a-z])"
 )
 _SOFT_PER_AFTER = re.compile(
@@ -62,11 +77,13 @@ _SOFT_PER_AFTER = re.compile(
     r"(?P<noun>[a-z]{2,})(?![a-z])"
 )
 _PER_BEFORE = re.compile(
-    r"\b(?:each|every)(?:'s)?(?: (?:of )?(?:the|them|these|those|his|her|its|their|other|single|one|such))*"
+    r"\b(?:each|every)(?:'s)?(?: (?:of )?(?:the|them|these|those|his|her|its|their|other|single"
+    r"|one|such))*"
     r"(?: (?P<number>N\d+))?(?: (?P<noun>[a-z]+)(?:'s)?)?(?: (?!and |but |so |, )[a-z'-]+)*? $"
 )
 _ONE_BEFORE = re.compile(
-    r"(?:^|\. |, |\b(?:if|when|as|since|that|and) )(?:an?|one|per) (?:such )?(?P<noun>[a-z]+)(?: of [a-z]+)? "
+    r"(?:^|\. |, |\b(?:if|when|as|since|that|and) )(?:an?|one"
+    r"|per) (?:such )?(?P<noun>[a-z]+)(?: of [a-z]+)? "
     r"(?:can |sells for|consists of)?(?: ?(?!and|or|but|with|of|to)[a-z]+)"
     r"(?: room for| exactly| only)? $"
 )
@@ -77,16 +94,57 @@ _SIZED = re.compile(
 )
 _EACH_ON = re.compile(r"(?: [a-z]+){1,2} (?:and|plus) ")
 _BUNCH = re.compile(
-    r"\b(?:into|in|to|onto|of|for) (?:(?:equal|full|small|large) )?(?P<noun>[a-z]+s) (?:of|with|holding|containing)(?: exactly)? $"
+    r"\b(?:into|in|to|onto|of|for) (?:(?:equal|full|small|large) )?(?P<noun>[a-z]+s) (?:of|with"
+    r"|holding|containing)(?: exactly)? $"
 )
 _LIST_ON = re.compile(
-    r"(?: [a-z]+)? (?:(?:and|or) (?:[MU]\d|N\d+ ?[.,;])|, (?:and )?[NMU]\d+(?: [a-z]+)? ?(?:,|and) (?:and )?[NMU]\d)"
+    r"(?: [a-z]+)? (?:(?:and|or) (?:[MU]\d|N\d+ ?[.,;])|, (?:and )?[NMU]\d+(?: [a-z]+)? ?(?:,"
+    r"|and) (?:and )?[NMU]\d)"
 )
 _NOT_GROUPS = frozenset(
-    ("", *"gets has have worth holding containing costing weighing with of brought received needs cost costs paid bought".split())
+    (
+        "",
+        *[
+            "gets",
+            "has",
+            "have",
+            "worth",
+            "holding",
+            "containing",
+            "costing",
+            "weighing",
+            "with",
+            "of",
+            "brought",
+            "received",
+            "needs",
+            "cost",
+            "costs",
+            "paid",
+            "bought",
+        ],
+    )
 )
 _NO_GROUP = frozenset(
-    "lot few little little bit time total half third quarter of the and more whole and or".split()
+    [
+        "lot",
+        "few",
+        "little",
+        "little",
+        "bit",
+        "time",
+        "total",
+        "half",
+        "third",
+        "quarter",
+        "of",
+        "the",
+        "and",
+        "more",
+        "whole",
+        "and",
+        "or",
+    ]
 )
 
 
@@ -130,9 +188,16 @@ def _soft_group(form: str, lead: str, rest: str) -> str:
     for soft in (_SOFT_PER_AFTER.match(rest), _FOR_MANY.match(rest), _ONE_BEFORE.search(lead)):
         if soft is not None:
             noun = re.escape(singular(soft["noun"]))
-            if f"{noun}s" in UNITS and soft.re is _SOFT_PER_AFTER and re.match(r" ?[,.;]|$", rest[soft.end() :]):
+            if (
+                f"{noun}s" in UNITS
+                and soft.re is _SOFT_PER_AFTER
+                and re.match(r" ?[,.;]|$", rest[soft.end() :])
+            ):
                 return noun
-            if re.search(rf"\b[NU]\d+ (?:[a-z]+ )?{noun}(?:e?s|ren)?\b|\bN\d+ (?:[a-z]+ )?{noun[:-1]}ies\b", form):
+            if re.search(
+                rf"\b[NU]\d+ (?:[a-z]+ )?{noun}(?:e?s|ren)?\b|\bN\d+ (?:[a-z]+ )?{noun[:-1]}ies\b",
+                form,
+            ):
                 return singular(soft["noun"])
     return ""
 

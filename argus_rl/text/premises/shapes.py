@@ -22,14 +22,22 @@ _ROUND = re.compile(
     r"\b(?:perimeter|fenc\w+|border|edging|frame|boundary|outline|hedge|ribbon|wire|circumference"
     r"|(?:goes|walk\w*|runs?|way|distance|once|all|length) (?:a?round))\b"
 )
-_ROUND_NEXT = re.compile(r" (?:all )?(?:a?round|in perimeter|in circumference)\b(?! [a-z])| (?:of )?(?:fenc\w+|border|edging|wire|ribbon|hedge|frame)\b")
-_ROUND_OF = re.compile(r"\b(?:(?:perimeter|boundary|outline) of|(?:fence|hedge|wall|border|way|distance) (?:round|around)) (?:an?|the|one) ")
+_ROUND_NEXT = re.compile(
+    r" (?:all )?(?:a?round|in perimeter|in circumference)\b(?! [a-z])| (?:of )?(?:fenc\w+"
+    r"|border|edging|wire|ribbon|hedge|frame)\b"
+)
+_ROUND_OF = re.compile(
+    r"\b(?:(?:perimeter|boundary|outline) of|(?:fence|hedge|wall|border|way|distance) (?:round"
+    r"|around)) (?:an?|the|one) "
+)
 _SIDE = re.compile(
-    r"\b(?:sides?|edges?|length|width|breadth|base|height|long|wide|broad|deep|high|by|x|measur\w+|rectang\w+|square)\b|×"
+    r"\b(?:sides?|edges?|length|width|breadth|base|height|long|wide|broad|deep|high|by|x"
+    r"|measur\w+|rectang\w+|square)\b|×"
 )
 _REGULAR = {"equilateral": 3, "square": 4, "pentagon": 5, "hexagon": 6, "octagon": 8}
 _BLOCK = re.compile(
-    r"\b(?:path|twice|half|third|quarter|strip|circle|circular|radius|diameter|each (?:tile|plank|board)|more|less|longer|wider"
+    r"\b(?:path|twice|half|third|quarter|strip|circle|circular|radius|diameter|each (?:tile"
+    r"|plank|board)|more|less|longer|wider"
     r"|another|apart|walls? of|two (?:rooms|fields|gardens|rectangles|squares))\b"
 )
 
@@ -92,7 +100,12 @@ def _area(sides: Sequence[Role], area: Role, words: str) -> PremiseFinding | Non
         return None
     triangle = "triang" in words
     if len(known) == 1:
-        if not re.search(r"\bsquare (?!metres?|meters?|cm|centi|feet|foot|inch|km|yards?|miles?|m\b)", words) or triangle:
+        if (
+            not re.search(
+                r"\bsquare (?!metres?|meters?|cm|centi|feet|foot|inch|km|yards?|miles?|m\b)", words
+            )
+            or triangle
+        ):
             return None
         known *= 2
     text = f"{written(known[0])} * {written(known[1])}"
@@ -119,7 +132,9 @@ def _perimeter(sides: Sequence[Role], way: Role, words: str) -> PremiseFinding |
         return None
     regular = [count for name, count in _REGULAR.items() if re.search(rf"\b{name}", words)]
     if len(numbers) == 1 and regular:
-        return _differs(way, sides, f"{regular[0]} * {written(numbers[0])}", regular[0] * numbers[0])
+        return _differs(
+            way, sides, f"{regular[0]} * {written(numbers[0])}", regular[0] * numbers[0]
+        )
     if len(numbers) == 2 and "triang" not in words:
         text = f"2 * ({written(numbers[0])} + {written(numbers[1])})"
         return _differs(way, sides, text, 2 * (numbers[0] + numbers[1]))
@@ -129,7 +144,9 @@ def _perimeter(sides: Sequence[Role], way: Role, words: str) -> PremiseFinding |
     return None
 
 
-def _differs(claim: Role, sides: Sequence[Role], text: str, true: Fraction) -> PremiseFinding | None:
+def _differs(
+    claim: Role, sides: Sequence[Role], text: str, true: Fraction
+) -> PremiseFinding | None:
     """A finding where the size differs; a last side that follows the size is the claim itself."""
     if true == claim.quantity.value or true == 0:
         return None

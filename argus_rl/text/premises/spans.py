@@ -17,17 +17,20 @@ from argus_rl.text.premises.roles import Role, roles_of
 from argus_rl.text.premises.rule import finding, written
 from argus_rl.text.premises.terms import comparison
 
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _WEEK = re.compile(
-    rf"\bfrom (?P<one>{'|'.join(_WEEKDAYS)}) to (?P<two>{'|'.join(_WEEKDAYS)})(?: of the same week)? (?:is|are|makes|,) (?P<c>U\d+)\b"
+    rf"\bfrom (?P<one>{'|'.join(_WEEKDAYS)}) to (?P<two>{'|'.join(_WEEKDAYS)})(?:"
+    rf" of the same week)? (?:is|are|makes|,) (?P<c>U\d+)\b"
 )
 _AGE = re.compile(r"\b(?:born|died|dies|aged?|old|birthday|turned)\b")
 _OTHER = re.compile(
-    r"\b(?:break|pause|ago|except|minus|each|every|weeks?|half|twice|then|another|more than|late|delay\w*|early|before"
+    r"\b(?:break|pause|ago|except|minus|each|every|weeks?|half|twice|then|another|more than"
+    r"|late|delay\w*|early|before"
     r"|after that|if|only|works|per|rest|stops?|stopped)\b"
 )
 _BOUND = re.compile(
-    r"\b(?:over|ends?|ended|until|till|arriv\w+|finish\w*|done|back|clos\w+|lands?|landed|reach\w*|from|in all|later|lasts?|lasted|ready|so"
+    r"\b(?:over|ends?|ended|until|till|arriv\w+|finish\w*|done|back|clos\w+|lands?|landed"
+    r"|reach\w*|from|in all|later|lasts?|lasted|ready|so"
     r"|that is|for|gets? there|was on the road)\b"
 )
 _SUMMED = re.compile(r" (?:in all|in total|altogether|long|a day|daily|later)\b")

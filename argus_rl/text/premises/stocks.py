@@ -26,19 +26,29 @@ _CREDIT = re.compile(
 )
 _OVERLAP = re.compile(r"\b(?:both|several|overlap\w*)\b")
 _CLOSED = re.compile(
-    r"\b(?:no (?:more|other|new|further|one|way|[a-z]+ (?:is|was|are|were|joined|came|comes?|returns?))|none|never|nobody|nothing"
-    r"|without|before (?:any|anybody|anyone|another|new)|from (?:it|them|this|that|these)|in it|all (?:the|he|she) [a-z]+ has"
-    r"|nor|all (?:he|she|they) (?:has|had|owns?|owned)|is all|not (?:[a-z]+ )?(?:add|buy|get|bake|refill)\w*|(?:puts|put|adds?) nothing)\b"
+    r"\b(?:no (?:more|other|new|further|one|way|[a-z]+ (?:is|was|are|were|joined|came|comes?"
+    r"|returns?))|none|never|nobody|nothing"
+    r"|without|before (?:any|anybody|anyone|another|new)|from (?:it|them|this|that|these)|in it"
+    r"|all (?:the|he|she) [a-z]+ has"
+    r"|nor|all (?:he|she|they) (?:has|had|owns?|owned)|is all|not (?:[a-z]+ )?(?:add|buy|get"
+    r"|bake|refill)\w*|(?:puts|put|adds?) nothing)\b"
 )
 _OF_IT = re.compile(
-    r"(?: [a-z]+)? (?:out )?of (?:them|these|those|which|whom|it|that [a-z]+|(?:[a-z]+'s|the|his|her|its|their|these|those)(?: same)? (?P<noun>[a-z]+))\b"
+    r"(?: [a-z]+)? (?:out )?of (?:them|these|those|which|whom|it|that [a-z]+|(?:[a-z]+'s|the"
+    r"|his|her|its|their|these|those)(?: same)? (?P<noun>[a-z]+))\b"
 )
 _OF_WHICH = re.compile(r"(?:[,;(] |^)(?:out )?of (?:which|whom|these|those|them)\b[^,;]*$")
-_KINDS = re.compile(r"(?: (?:different|various|kinds?|types?|colou?rs?|groups?|sets?)\b| [a-z]+ (?:of|with|from|for)\b)")
+_KINDS = re.compile(
+    r"(?: (?:different|various|kinds?|types?|colou?rs?|groups?|sets?)\b| [a-z]+ (?:of|with|from"
+    r"|for)\b)"
+)
 _SHARED = re.compile(
     r"\b(?:equal\w*|evenly|share[sd]?|sharing|split|divid\w+|deals?|dealt|distribut\w+)\b"
 )
-_WHO_STAY = re.compile(r"\b(?:remain\w*|left|rest|others|still|present|stay\w*|that (?:finish\w*|remain\w*|arrived|came)|who (?:came|come|finish\w*|passed|arrived|turned up|took part))\b")
+_WHO_STAY = re.compile(
+    r"\b(?:remain\w*|left|rest|others|still|present|stay\w*|that (?:finish\w*|remain\w*|arrived"
+    r"|came)|who (?:came|come|finish\w*|passed|arrived|turned up|took part))\b"
+)
 
 
 @dataclass(slots=True)
@@ -69,7 +79,9 @@ def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterat
     stock: _Stock | None = None
     seen = False
     told = " . ".join(sentences)
-    if _OVERLAP.search(told) or _CREDIT.search(re.sub(r"\b(?:without|cannot|not|no) borrow\w*", "", told)):
+    if _OVERLAP.search(told) or _CREDIT.search(
+        re.sub(r"\b(?:without|cannot|not|no) borrow\w*", "", told)
+    ):
         return
     for index, row in enumerate(passage):
         taking = False
@@ -78,7 +90,11 @@ def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterat
             if role.quantity.kind not in "NMU" or (role.group and not paced) or comparison(role):
                 stock = None
                 continue
-            if stock is not None and _DEFINITE.search(role.gap) and role.quantity.value == stock.rest:
+            if (
+                stock is not None
+                and _DEFINITE.search(role.gap)
+                and role.quantity.value == stock.rest
+            ):
                 continue
             clause = _clause(role)
             gained = GAINING.search(_CLOSED.sub(" ", clause)) is not None
@@ -96,7 +112,14 @@ def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterat
                 continue
             stock.taken.append(in_unit_of(role.quantity, stock.role.quantity))
             stock.roles.append(role)
-            alone = sum(other.quantity.kind == stock.role.quantity.kind for other in passage[stock.role.sentence] if other not in stock.roles) == 1
+            alone = (
+                sum(
+                    other.quantity.kind == stock.role.quantity.kind
+                    for other in passage[stock.role.sentence]
+                    if other not in stock.roles
+                )
+                == 1
+            )
             if stock.rest < 0 and alone and _bound(role, stock, told):
                 yield _too_much(role, stock, took=took)
                 stock = None
@@ -113,10 +136,14 @@ def _clause(role: Role) -> str:
 
 def _listed(role: Role) -> bool:
     """Whether a quantity goes on with the taking before it ("35 on Monday, 30 on Tuesday")."""
-    return re.fullmatch(
-        r"(?: [a-z]+){0,4} (?:,|;|and|then)(?: and)?(?: then)?(?: on [a-z]+ ,?)?(?: [a-z]+){0,2} ",
-        role.gap,
-    ) is not None
+    return (
+        re.fullmatch(
+            r"(?: [a-z]+){0,4} (?:,|;|and|then)(?:"
+            r" and)?(?: then)?(?: on [a-z]+ ,?)?(?: [a-z]+){0,2} ",
+            role.gap,
+        )
+        is not None
+    )
 
 
 def _whole(role: Role) -> bool:
@@ -131,11 +158,21 @@ def _sizes(role: Role) -> bool:
 
 def _part(role: Role, stock: _Stock) -> bool:
     whole = stock.role
-    led = re.search(r"(?:^|[,;] )(?:of|among|out of|from) (?:(?:the|a|his|her|its|their|these|all)(?: [a-z']+)? )?$", whole.lead)
-    near = role.sentence == whole.sentence and not role.quantity.noun and not role.quantity.dimension
+    led = re.search(
+        r"(?:^|[,;] )(?:of|among|out of|from) (?:(?:the|a|his|her|its|their|these"
+        r"|all)(?: [a-z']+)? )?$",
+        whole.lead,
+    )
+    near = (
+        role.sentence == whole.sentence and not role.quantity.noun and not role.quantity.dimension
+    )
     if led is not None and near and "," in role.gap:
         return True
-    calendar = re.search(r"\b(?:week|month|year|fortnight|january|february|march|april|may|june|july|august|september|october|november|december)(?: ,)?(?: which)? has $", whole.lead)
+    calendar = re.search(
+        r"\b(?:week|month|year|fortnight|january|february|march|april|may|june|july|august"
+        r"|september|october|november|december)(?: ,)?(?: which)? has $",
+        whole.lead,
+    )
     timed = role.quantity.dimension == whole.quantity.dimension in ("time", "calendar")
     if calendar is not None and timed and role.sentence <= whole.sentence + 1:
         return True
@@ -155,7 +192,10 @@ def _fits(role: Role, stock: _Stock) -> bool:
         return True
     if _sizes(role):
         return False
-    stuff = [re.match(r" of (?!that|it|the|this|these|those|them)([a-z]+)", other.rest) for other in (role, stock.role)]
+    stuff = [
+        re.match(r" of (?!that|it|the|this|these|those|them)([a-z]+)", other.rest)
+        for other in (role, stock.role)
+    ]
     if quantity.kind == "U" and stuff[0] and stuff[1] and stuff[0][1] != stuff[1][1]:
         return False
     if whole.kind != quantity.kind or whole.dimension != quantity.dimension:
@@ -167,9 +207,15 @@ def _bound(role: Role, stock: _Stock, told: str) -> bool:
     """Whether the words say that all of it came out of this stock."""
     if stock.role.group:
         return _part(role, stock)
-    if stock.role.quantity.kind == "U" and re.search(r"\b(?:cuts?|saws?|sawn|pours?|poured)\b", told):
+    if stock.role.quantity.kind == "U" and re.search(
+        r"\b(?:cuts?|saws?|sawn|pours?|poured)\b", told
+    ):
         return role.sentence <= stock.role.sentence + 1
-    bare = role.quantity.kind == "N" and not role.quantity.noun and role.sentence == stock.role.sentence
+    bare = (
+        role.quantity.kind == "N"
+        and not role.quantity.noun
+        and role.sentence == stock.role.sentence
+    )
     return bare or _part(role, stock) or _CLOSED.search(told) is not None
 
 
@@ -189,7 +235,8 @@ def _among_nobody(stock: _Stock, following: str) -> Iterator[PremiseFinding]:
 
 
 _ATTRIBUTE = re.compile(
-    r" (?:- )?(?!of|in|at|on|and|or|is|are|was|were|for|to|from|with|left|long|more|by|per|an?|each|every|during|after|before|this|that"
+    r" (?:- )?(?!of|in|at|on|and|or|is|are|was|were|for|to|from|with|left|long|more|by|per|an?"
+    r"|each|every|during|after|before|this|that"
     r"|then|but|which|away|off|out|worth|deep|high|wide|tall|so)[a-z]+ (?!of)"
 )
 _DEFINITE = re.compile(
@@ -197,9 +244,12 @@ _DEFINITE = re.compile(
     r" (?:the|these|those|his|her|their|its)|this) (?:other )?$"
 )
 _CHANGED = re.compile(
-    r"\b(?:more|another|buys?|bought|gets?|got|loses?|lost|sold|sells?|gave|gives?|adds?|added|eats?|ate|takes?"
-    r"|took|removed?|joins?|joined|left|leaves?|new|another|last|next|first|second|remaining|if|rest|return\w*|arriv\w+|broke\w*"
-    r"|borrow\w*|receiv\w+|each of (?:the|them)|yesterday|tomorrow|later|moved?|donat\w+|found|finds?)\b"
+    r"\b(?:more|another|buys?|bought|gets?|got|loses?|lost|sold|sells?|gave|gives?|adds?|added"
+    r"|eats?|ate|takes?"
+    r"|took|removed?|joins?|joined|left|leaves?|new|another|last|next|first|second|remaining|if"
+    r"|rest|return\w*|arriv\w+|broke\w*"
+    r"|borrow\w*|receiv\w+|each of (?:the|them)|yesterday|tomorrow|later|moved?|donat\w+|found"
+    r"|finds?)\b"
 )
 
 
@@ -217,9 +267,7 @@ def check_named_again(reading: Reading) -> Iterator[PremiseFinding]:
                 between = " . ".join(sentences[first.sentence : index + 1])
                 if not _CHANGED.search(between):
                     true = in_unit_of(first.quantity, role.quantity)
-                    yield finding(
-                        K.INCONSISTENT_RESTATEMENT, role.quantity, written(true), true
-                    )
+                    yield finding(K.INCONSISTENT_RESTATEMENT, role.quantity, written(true), true)
             earlier.append(role)
 
 
@@ -228,13 +276,28 @@ def _first_told(role: Role, earlier: Sequence[Role]) -> Role | None:
     quantity = role.quantity
     if quantity.kind in "UM" and re.fullmatch(r" of (?:the|this|that|these) ", role.gap):
         whole = [other for other in earlier if other.quantity.dimension == quantity.dimension]
-        shared = earlier and earlier[-1].quantity.kind in "FP" and earlier[-1].sentence == role.sentence
+        shared = (
+            earlier and earlier[-1].quantity.kind in "FP" and earlier[-1].sentence == role.sentence
+        )
         known = len(whole) == 1 and not whole[0].group and not comparison(whole[0]) and shared
-        same = known and whole[0].quantity.base != quantity.base and re.match(r" (?:is|are|was|were|of) | ?[.,;]|$", role.rest)
+        same = (
+            known
+            and whole[0].quantity.base != quantity.base
+            and re.match(r" (?:is|are|was|were|of) | ?[.,;]|$", role.rest)
+        )
         return whole[0] if same else None
-    if quantity.kind != "N" or not quantity.noun or not _DEFINITE.search(role.gap) or comparison(role):
+    if (
+        quantity.kind != "N"
+        or not quantity.noun
+        or not _DEFINITE.search(role.gap)
+        or comparison(role)
+    ):
         return None
-    same = [other for other in earlier if other.quantity.kind == "N" and other.quantity.noun == quantity.noun]
+    same = [
+        other
+        for other in earlier
+        if other.quantity.kind == "N" and other.quantity.noun == quantity.noun
+    ]
     if len(same) != 1 or same[0].group or comparison(same[0]) or _DEFINITE.search(same[0].gap):
         return None
     first = same[0]
@@ -253,24 +316,31 @@ def _explained(role: Role, earlier: Sequence[Role]) -> bool:
 
 
 _PRICED = re.compile(
-    r"(?:^|\. |\bwhere |\band )(?:an?|each|one|every) (?P<thing>[a-z]+(?: [a-z]+)?)(?: of [a-z]+)? (?:costs?|is|sells for) (?P<a>M\d+)"
-    r"(?! (?:more|less|off))[^#]*?\bN\d+ (?:of (?:these|them|the) |such )?(?P<again>[a-z]+(?: [a-z]+)?)(?: [a-z]+)? (?:at|for) (?P<b>M\d+) "
+    r"(?:^|\. |\bwhere |\band )(?:an?|each|one|every)"
+    r" (?P<thing>[a-z]+(?: [a-z]+)?)(?: of [a-z]+)? (?:costs?|is|sells for) (?P<a>M\d+)"
+    r"(?! (?:more|less|off))[^#]*?\bN\d+ (?:of (?:these|them|the) "
+    r"|such )?(?P<again>[a-z]+(?: [a-z]+)?)(?: [a-z]+)? (?:at|for) (?P<b>M\d+) "
     r"(?:each|apiece|a piece|per [a-z]+)"
 )
 _PAID_EACH = re.compile(
-    r"(?:^|\. )(?:an?|each|one|every) (?P<thing>[a-z]+(?: [a-z]+)?) (?:costs?|is|sells for) (?P<a>M\d+)"
-    r"(?! (?:more|less|off))[^#]*?\b(?:pays?|paid) (?P<b>M\d+) (?:for (?:each|every)|per) (?P<again>[a-z]+)"
+    r"(?:^|\. )(?:an?|each|one|every) (?P<thing>[a-z]+(?: [a-z]+)?) (?:costs?|is"
+    r"|sells for) (?P<a>M\d+)"
+    r"(?! (?:more|less|off))[^#]*?\b(?:pays?|paid) (?P<b>M\d+) (?:for (?:each|every)"
+    r"|per) (?P<again>[a-z]+)"
 )
 _NAMED_PRICE = re.compile(
-    r"(?:^|\. )an? (?P<thing>[a-z]+(?: [a-z]+)?) (?:costs?|is|sells for) (?P<a>M\d+)(?! (?:more|less|off))[^#]*?"
+    r"(?:^|\. )an? (?P<thing>[a-z]+(?: [a-z]+)?) (?:costs?|is|sells for) (?P<a>M\d+)(?! (?:more"
+    r"|less|off))[^#]*?"
     r"\b(?:an?|the|this|that|of the|these) (?P<b>M\d+) (?P<again>[a-z]+)\b"
 )
 _AGED = re.compile(
-    r"\b(?:is|turned|turns|aged|was) (?P<a>[NU]\d+)(?! (?:[a-z]+ ){0,2}(?:more|less|older|younger|taller|than))(?: old| years old| last week| today)?"
+    r"\b(?:is|turned|turns|aged|was) (?P<a>[NU]\d+)(?! (?:[a-z]+ ){0,2}(?:more|less|older"
+    r"|younger|taller|than))(?: old| years old| last week| today)?"
     r"[^#]*?\b(?:the |, )(?P<b>U\d+) - old (?P<who>[a-z]+)"
 )
 _REPRICED = re.compile(
-    r"\b(?:sale|discount|rais\w+|now|another|other|instead|reduc\w+|if|off|later|year|offer|increas\w+|cheaper|dearer|adults?|child\w*)\b"
+    r"\b(?:sale|discount|rais\w+|now|another|other|instead|reduc\w+|if|off|later|year|offer"
+    r"|increas\w+|cheaper|dearer|adults?|child\w*)\b"
 )
 
 
@@ -281,7 +351,11 @@ def check_priced_again(reading: Reading) -> Iterator[PremiseFinding]:
             first, again = reading.of(match["a"]), reading.of(match["b"])
             if pattern is _AGED:
                 ages = re.findall(r"\bU\d+ - old\b", match.group())
-                alike = len(ages) == 1 and again.ratio == 12 and len(QUANTITY.findall(match.group())) <= 4
+                alike = (
+                    len(ages) == 1
+                    and again.ratio == 12
+                    and len(QUANTITY.findall(match.group())) <= 4
+                )
             else:
                 last = singular(match["thing"].split()[-1])
                 alike = last in {singular(word) for word in match["again"].split()}

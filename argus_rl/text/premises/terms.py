@@ -23,12 +23,14 @@ MAX_TERMS = 6
 """Terms of the longest sum that is formed."""
 
 _MINUS = re.compile(
-    r"\b(?:minus|less|fewer|lost|loses?|sold|sells?|gave|gives?|gone|rotten|broken?|burn\w*|drop\w*|"
+    r"\b(?:minus|less|fewer|lost|loses?|sold|sells?|gave|gives?|gone|rotten|broken?|burn\w*"
+    r"|drop\w*|"
     r"spen[dt]s?|ate|eats?|used?|uses|without|left|leav\w+|remain\w*|took|takes|removed?|dead|died"
     r"|bad|wilted|but|except|discount|coupon|voucher|off|paid|pays?|back)\b"
 )
 _MORE = re.compile(
-    r"(?: (?!and|or|,)[a-z'-]+){0,3}? (?:(?P<up>more(?! (?:and|to|were|was|are|is)\b)|older|taller|longer|higher|greater|bigger|heavier"
+    r"(?: (?!and|or|,)[a-z'-]+){0,3}? (?:(?P<up>more(?! (?:and|to|were|was|are|is)\b)|older"
+    r"|taller|longer|higher|greater|bigger|heavier"
     r"|larger|wider|further|farther|dearer|above|later|warmer|hotter|deeper|thicker|extra)"
     r"|(?P<down>less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|below"
     r"|earlier|colder|cooler|shallower|behind|short of)|(?P<odd>faster|slower|quicker))\b"
@@ -144,14 +146,18 @@ def without_counters(operands: Sequence[Role]) -> list[Role]:
 def _only_counts(role: Role, operands: Sequence[Role]) -> bool:
     """Whether a number only says how many of the others there are ("the two jars")."""
     others = [other for other in operands if other is not role]
-    if not others or not (operands[0] is role or role.gap.endswith(("the ", "both ", "these ", "all ", "in "))):
+    if not others or not (
+        operands[0] is role or role.gap.endswith(("the ", "both ", "these ", "all ", "in "))
+    ):
         return False
     things = {other.thing for other in others} - {""}
     alike = len(others) if len(things) < 2 else 0
     count = role.quantity.value
     timed = role.quantity.dimension in ("time", "calendar") and others[-1].thing != role.thing
     named = role.quantity.noun or timed or role.gap.endswith(("the ", "both ", "these ", "all "))
-    return bool(named) and (role.quantity.kind == "N" or timed) and 1 < count == alike == len(others)
+    return (
+        bool(named) and (role.quantity.kind == "N" or timed) and 1 < count == alike == len(others)
+    )
 
 
 def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
@@ -182,8 +188,10 @@ def guesses(operands: Sequence[Role], claim: Role, words: str) -> list[Guess]:
 
 
 _RATIO = re.compile(
-    r"\bfor (?:every|each) [NU]\d|\bratio\b|\bmix\w*\b.* to \b|\b[NU]\d+ (?:[a-z]+ )?(?:out of|in) (?:every )?N\d"
-    r"|\b(?:out )?of every \b|\bN\d+ (?::|to) N\d|\bstands? for\b|\bevery [NU]\d|\bas (?:much|many|long) as\b|\bparts?\b|\bscale\b"
+    r"\bfor (?:every|each) [NU]\d|\bratio\b|\bmix\w*\b.* to \b|\b[NU]\d+ (?:[a-z]+ )?(?:out of"
+    r"|in) (?:every )?N\d"
+    r"|\b(?:out )?of every \b|\bN\d+ (?::|to) N\d|\bstands? for\b|\bevery [NU]\d|\bas (?:much"
+    r"|many|long) as\b|\bparts?\b|\bscale\b"
 )
 
 
@@ -250,9 +258,7 @@ def _sums(terms: Sequence[Term], claim: Role) -> list[Guess]:
         for pattern in product((1, -1), repeat=len(terms) - 1)
         if all(not told or told == sign for told, sign in zip(_told(terms), pattern, strict=True))
     ]
-    patterns = sorted(
-        allowed, key=lambda signs: (list(signs) != worded, -sum(signs))
-    )
+    patterns = sorted(allowed, key=lambda signs: (list(signs) != worded, -sum(signs)))
     found = list[Guess]()
     for signs in patterns:
         value = terms[0].value + sum(
@@ -277,8 +283,10 @@ def _takes(role: Role) -> bool:
 
 
 _LOST = re.compile(
-    r"\b(?:lost|loses?|eats?|ate|drops?|dropped|broke|breaks?|burns?|burnt|minus|removes?|removed|rotten"
-    r"|threw away|throws away|gives? away|gave away|spends?|spent|sells|sold|taken (?:away|out|off)|thrown away|cut off"
+    r"\b(?:lost|loses?|eats?|ate|drops?|dropped|broke|breaks?|burns?|burnt|minus|removes?"
+    r"|removed|rotten"
+    r"|threw away|throws away|gives? away|gave away|spends?|spent|sells|sold|taken (?:away|out"
+    r"|off)|thrown away|cut off"
     r"|died|stolen)\b"
 )
 _WON = re.compile(r"\b(?:plus|another|finds?|found|wins?|won|receives?|received|adds|added)\b")
@@ -334,16 +342,18 @@ def _quotients(bases: Sequence[Role], claim: Role) -> list[Guess]:
         for role in bases:
             if role is wholes[0]:
                 continue
-            number = (
-                role.quantity.value if claim.group == "each" else units_of(role, claim.group)
-            )
+            number = role.quantity.value if claim.group == "each" else units_of(role, claim.group)
             if number:
                 text = f"{written(whole)} / {written(number)}"
                 found.append((K.QUOTIENT, text, whole / number))
     sizes = [role for role in bases if role.group and role.group == claim.quantity.noun]
     for size in sizes[:1]:
         for role in bases:
-            if role is not size and comparable(role.quantity, size.quantity) and size.quantity.value:
+            if (
+                role is not size
+                and comparable(role.quantity, size.quantity)
+                and size.quantity.value
+            ):
                 whole = in_unit_of(role.quantity, size.quantity)
                 text = f"{written(whole)} / {written(size.quantity.value)}"
                 found.append((K.QUOTIENT, text, whole / size.quantity.value))
@@ -352,7 +362,11 @@ def _quotients(bases: Sequence[Role], claim: Role) -> list[Guess]:
 
 def _paces(bases: Sequence[Role], claim: Role) -> list[Guess]:
     """One rate per unit of time told per another unit."""
-    if len(bases) != 1 or not (claim.group and bases[0].group) or not comparable(bases[0].quantity, claim.quantity):
+    if (
+        len(bases) != 1
+        or not (claim.group and bases[0].group)
+        or not comparable(bases[0].quantity, claim.quantity)
+    ):
         return []
     one, other = (UNITS.get(f"{role.group}s") for role in (bases[0], claim))
     if one is None or other is None or one[0] != other[0] or one[1] == other[1]:
@@ -385,25 +399,27 @@ def _difference(bases: Sequence[Role], claim: Role) -> list[Guess]:
 
 _UP = re.compile(
     r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest|tax|climb\w*|profit"
-    r"|higher|faster|dearer|longer|taller|bigger|heavier|larger|tip|mark-?up|added|adds?|adding|on top)\b"
+    r"|higher|faster|dearer|longer|taller|bigger|heavier|larger|tip|mark-?up|added|adds?|adding"
+    r"|on top)\b"
 )
 _DOWN = re.compile(
-    r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|low\w*|los[et]\w*|off|discount\w*|shr[aiu]nk\w*"
+    r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|low\w*|los[et]\w*|off|discount\w*"
+    r"|shr[aiu]nk\w*"
     r"|down|less|fewer|cheap\w*|short\w*|light\w*|small\w*|rebate)\b"
 )
-_REST = re.compile(r"\b(?:left|leav\w+|remain\w*|rest|others?|not|free|still|un[a-z]+ed|kept|keeps?)\b")
+_REST = re.compile(
+    r"\b(?:left|leav\w+|remain\w*|rest|others?|not|free|still|un[a-z]+ed|kept|keeps?)\b"
+)
 
 
-def _shares(
-    shares: Sequence[Role], bases: Sequence[Role], claim: Role, words: str
-) -> list[Guess]:
+def _shares(shares: Sequence[Role], bases: Sequence[Role], claim: Role, words: str) -> list[Guess]:
     if claim.quantity.kind == "P":
         return _percentages(bases, words) if not shares else []
     alike = [role for role in bases if comparable(role.quantity, claim.quantity)]
     if len(shares) != 1 or len(alike) != 1 or len(bases) != 1 or comparison(bases[0]):
         return []
     share, base = shares[0].quantity, in_unit_of(alike[0].quantity, claim.quantity)
-    if share.kind == "X" or (share.kind == "F" and re.search(rf" as [a-z]+", shares[0].tail)):
+    if share.kind == "X" or (share.kind == "F" and re.search(r" as [a-z]+", shares[0].tail)):
         factors = [(K.COMPARE_TIMES, share.value)]
         if share.value:
             factors.append((K.COMPARE_TIMES, 1 / share.value))
@@ -440,7 +456,11 @@ def _percentages(bases: Sequence[Role], words: str) -> list[Guess]:
         f"100 * ({written(large)} - {written(small)}) / {written(first)}",
         100 * (large - small) / first,
     )
-    rest = (K.PERCENT, f"100 - 100 * {written(small)} / {written(large)}", 100 - 100 * small / large)
+    rest = (
+        K.PERCENT,
+        f"100 - 100 * {written(small)} / {written(large)}",
+        100 - 100 * small / large,
+    )
     if re.search(r"\bfrom [NMU]\d", words) and (_UP.search(words) or _DOWN.search(words)):
         return [change]
     return [share, rest, change]

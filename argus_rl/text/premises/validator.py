@@ -34,13 +34,13 @@ from argus_rl.text.premises.rates import (
 from argus_rl.text.premises.reading import Reading, read_text
 from argus_rl.text.premises.results import check_results
 from argus_rl.text.premises.rule import findings_of, written
-from argus_rl.text.premises.shares import RULES
 from argus_rl.text.premises.shapes import check_shapes
+from argus_rl.text.premises.shares import RULES
 from argus_rl.text.premises.slips import check_slips
 from argus_rl.text.premises.spans import check_spans
 from argus_rl.text.premises.stated import RULES as STATED_RULES
-from argus_rl.text.premises.stocks import CHECKS as STOCK_CHECKS
 from argus_rl.text.premises.states import check_restatements, check_running_totals
+from argus_rl.text.premises.stocks import CHECKS as STOCK_CHECKS
 from argus_rl.text.premises.wholes import CHECKS as WHOLE_CHECKS
 
 Check = Callable[[Reading], Iterator[PremiseFinding]]
@@ -77,9 +77,12 @@ def _has_remainder(item: PremiseFinding, text: str) -> bool:
     return _REMAINDER.match(text, item.span[1]) is not None
 
 
-_COUNTED = re.compile(r" (?:trips?|crossings?|buses|boxes|cars|rows|full|times|packs|bags|tins|loads?|tours?|vans)\b")
+_COUNTED = re.compile(
+    r" (?:trips?|crossings?|buses|boxes|cars|rows|full|times|packs|bags|tins|loads?|tours?|vans)\b"
+)
 _REMAINDER = re.compile(
-    r"[^.?!]{0,60}\b(?:and|with|but|;) (?:[^.?!]{0,20}\b(?:remain\w*|left)\b|leav\w+ (?:\$?\d|a |one |two |three ))"
+    r"[^.?!]{0,60}\b(?:and|with|but|;) (?:[^.?!]{0,20}\b(?:remain\w*|left)\b|leav\w+ (?:\$?\d"
+    r"|a |one |two |three ))"
 )
 
 

@@ -16,24 +16,82 @@ from argus_rl.text.premises.roles import Role, roles_of
 from argus_rl.text.premises.rule import finding, written
 
 _DIVISIBLE = frozenset(
-    (
-        "pizza cake pie apple orange melon loaf bread sandwich bar chocolate cheese hour day week month year minute "
-        "mile page acre hectare cup spoon bottle glass litre sugar flour milk water ribbon rope paper sheet "
-        "point percent share serving portion lap field garden land money dollar euro cookie brownie pear job "
-        "watermelon pancake piece plot part"
-    ).split()
+    [
+        "pizza",
+        "cake",
+        "pie",
+        "apple",
+        "orange",
+        "melon",
+        "loaf",
+        "bread",
+        "sandwich",
+        "bar",
+        "chocolate",
+        "cheese",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "year",
+        "minute",
+        "mile",
+        "page",
+        "acre",
+        "hectare",
+        "cup",
+        "spoon",
+        "bottle",
+        "glass",
+        "litre",
+        "sugar",
+        "flour",
+        "milk",
+        "water",
+        "ribbon",
+        "rope",
+        "paper",
+        "sheet",
+        "point",
+        "percent",
+        "share",
+        "serving",
+        "portion",
+        "lap",
+        "field",
+        "garden",
+        "land",
+        "money",
+        "dollar",
+        "euro",
+        "cookie",
+        "brownie",
+        "pear",
+        "job",
+        "watermelon",
+        "pancake",
+        "piece",
+        "plot",
+        "part",
+    ]
 )
 _EXACT = re.compile(r"\b(?:exactly|precisely)\b")
 _EVEN = re.compile(
-    r"\b(?:equal\w*|evenly|even|same (?:number|size)|full|exactly|shared?|shares|split|divided?|divides)\b"
+    r"\b(?:equal\w*|evenly|even|same (?:number|size)|full|exactly|shared?|shares|split|divided?"
+    r"|divides)\b"
 )
 _NONE_LEFT = re.compile(
-    r"\b(?:no|none|nobody|nothing|without|not (?:one|a single)|not any)\b[^.#]*\b(?:left|remain\w*|over|spare|behind|sold|killed"
-    r"|unused|alone|out|remainder|missing|unpacked|cut|wait)\b|\b(?:each|every) [a-z]+ (?:is|was) (?:full|in|used|placed|on)\b|\ball [a-z]+ full\b|\ball (?:the )?[a-z]+ (?:are|were) full\b"
+    r"\b(?:no|none|nobody|nothing|without|not (?:one|a single)|not any)\b[^.#]*\b(?:left"
+    r"|remain\w*|over|spare|behind|sold|killed"
+    r"|unused|alone|out|remainder|missing|unpacked|cut|wait)\b|\b(?:each|every) [a-z]+ (?:is"
+    r"|was) (?:full|in|used|placed|on)\b|\ball [a-z]+ full\b|\ball (?:the )?[a-z]+ (?:are"
+    r"|were) full\b"
 )
 _GROUPING = re.compile(
-    r"\b(?:shar\w+|split\w*|divid\w+|pack\w*|put\w*|plac\w+|arrang\w+|sort\w*|stand|stood|sit|sat|form\w*|makes?|set up|group\w*|boxes|rows|teams"
-    r"|piles|bags|hand\w*|deal\w*|dealt|gives?|gave|distribut\w+|stack\w*|inherit\w*|car|cars|each|tables)\b"
+    r"\b(?:shar\w+|split\w*|divid\w+|pack\w*|put\w*|plac\w+|arrang\w+|sort\w*|stand|stood|sit"
+    r"|sat|form\w*|makes?|set up|group\w*|boxes|rows|teams"
+    r"|piles|bags|hand\w*|deal\w*|dealt|gives?|gave|distribut\w+|stack\w*|inherit\w*|car|cars"
+    r"|each|tables)\b"
 )
 
 
@@ -92,11 +150,13 @@ def _even_groups(roles: Sequence[Role], words: str) -> PremiseFinding | None:
 
 
 _DIVIDING = re.compile(
-    r"\b(?:equal\w*|evenly|share[sd]?|split|divid\w+|distribut\w+|deals?|dealt|hand\w*|same number|per|each|packs? of|boxes of|bags of"
+    r"\b(?:equal\w*|evenly|share[sd]?|split|divid\w+|distribut\w+|deals?|dealt|hand\w*"
+    r"|same number|per|each|packs? of|boxes of|bags of"
     r"|rows of|groups of|teams of|poured)\b"
 )
 _RECEIVERS = re.compile(
-    r"\b(?:among|amongst|between|to|into|by|in|of|with|there (?:are|were)|over|on)(?: (?:the|his|her|their|its|all|each|only|exactly|of|those|these))* $|^(?:all )?$"
+    r"\b(?:among|amongst|between|to|into|by|in|of|with|there (?:are|were)|over|on)(?: (?:the"
+    r"|his|her|their|its|all|each|only|exactly|of|those|these))* $|^(?:all )?$"
 )
 
 
@@ -112,17 +172,24 @@ def _groups_of_none(row: Sequence[Role], sentence: str, following: str) -> Itera
         words = f"{sentence} . {following}" if sized else sentence
         if (others or sized) and _DIVIDING.search(words) and _RECEIVERS.search(role.gap):
             yield finding(K.ZERO_DIVISION, quantity, "0", "not 0")
-    nobody = re.search(r"\b(?:with|there (?:are|were|being)|as) no (?P<who>[a-z]+)\b[^.#]*[NMU]\d[^.#]*\b(?:among|between|to|by) them\b", sentence)
+    nobody = re.search(
+        r"\b(?:with|there (?:are|were|being)|as) no"
+        r" (?P<who>[a-z]+)\b[^.#]*[NMU]\d[^.#]*\b(?:among|between|to|by) them\b",
+        sentence,
+    )
     if nobody is not None and re.search(r"\b(?:equal\w*|evenly)\b", sentence) and row:
         yield finding(K.ZERO_DIVISION, row[0].quantity, "0", "not 0")
 
 
 _ALLOCATED = re.compile(
-    r"\b(?:spen[dt]s?|consists?|made (?:up )?of|voted?|votes|marks|budget|goes|go|went|devot\w+|are for|is for|invest\w*|contains?|came|come"
-    r"|exactly one|only one|just one|nothing else|nothing more|divided|the rest|the others|the remainder)\b"
+    r"\b(?:spen[dt]s?|consists?|made (?:up )?of|voted?|votes|marks|budget|goes|go|went|devot\w+"
+    r"|are for|is for|invest\w*|contains?|came|come"
+    r"|exactly one|only one|just one|nothing else|nothing more|divided|the rest|the others"
+    r"|the remainder)\b"
 )
 _OVERLAP = re.compile(
-    r"\b(?:both|also|at least|overlap\w*|some|more|less|off|discount|increase\w*|another|next|then|remaining|of (?:the )?rest|year|month|tax|grew|rose)\b"
+    r"\b(?:both|also|at least|overlap\w*|some|more|less|off|discount|increase\w*|another|next"
+    r"|then|remaining|of (?:the )?rest|year|month|tax|grew|rose)\b"
 )
 
 
@@ -175,15 +242,22 @@ def check_parts_and_rest(reading: Reading) -> Iterator[PremiseFinding]:
         if not _REST_OF.search(f"{counts[-1].rest} . {following}") or _SHARED_BY.search(words):
             continue
         whole, parts = counts[0].quantity, [role.quantity for role in counts[1:]]
-        own = all(part.noun in ("", whole.noun, "one") or part.noun.endswith("one") or " by " in words for part in parts)
+        own = all(
+            part.noun in ("", whole.noun, "one") or part.noun.endswith("one") or " by " in words
+            for part in parts
+        )
         total = sum((part.value for part in parts), Fraction(0))
         if own and whole.noun and total > whole.value >= max(part.value for part in parts):
             text = " - ".join(written(part.value) for part in parts)
             expression = f"{written(whole.value)} - {text} = {written(whole.value - total)}"
-            yield finding(K.PART_EXCEEDS_WHOLE, parts[-1], expression, f"at most {written(whole.value)}")
+            yield finding(
+                K.PART_EXCEEDS_WHOLE, parts[-1], expression, f"at most {written(whole.value)}"
+            )
 
 
-_SHARED_BY = re.compile(r"\b(?:both|also|too|each of|per|every|more|another|buys?|bought|gets?|got|found)\b")
+_SHARED_BY = re.compile(
+    r"\b(?:both|also|too|each of|per|every|more|another|buys?|bought|gets?|got|found)\b"
+)
 
 CHECKS = (check_wholes, check_allocations, check_fractions_of_one, check_parts_and_rest)
 """Every check of this module."""
