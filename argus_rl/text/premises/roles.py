@@ -14,6 +14,9 @@ from fractions import Fraction
 from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Quantity, Reading, singular
 
+MAX_ROLES = 24
+"""Quantities of the longest sentence that is read."""
+
 MONTHS = frozenset(
     [
         "january",
@@ -158,6 +161,7 @@ def roles_of(reading: Reading) -> list[list[Role]]:
 
 def _roles_in(reading: Reading, sentence: str, index: int) -> list[Role]:
     found = list(QUANTITY.finditer(sentence))
+    found = found if len(found) <= MAX_ROLES else []
     roles = list[Role]()
     for position, match in enumerate(found):
         start = found[position - 1].end() if position else 0

@@ -34,6 +34,7 @@ from argus_rl.text.premises.rates import (
 from argus_rl.text.premises.reading import Reading, read_text
 from argus_rl.text.premises.results import check_results
 from argus_rl.text.premises.rule import findings_of, written
+from argus_rl.text.premises.sameness import check_same_amounts
 from argus_rl.text.premises.shapes import check_shapes
 from argus_rl.text.premises.shares import RULES
 from argus_rl.text.premises.slips import check_slips
@@ -120,6 +121,7 @@ CHECKS: tuple[Check, ...] = (
     check_stated_equations,
     check_rules,
     check_shapes,
+    check_same_amounts,
     check_results,
     check_averages,
     check_coins,
