@@ -1,10 +1,10 @@
 """Quantities that a text states although the rest of it already determines them.
 
-A text is over-determined where it tells two facts and also what they come to.  Such a result is
+A text is over-determined where it tells two facts and also what they come to. Such a result is
 recognised by how it stands: behind a connective, with a word for a total or a rest, in apposition,
-with a definite article, or as the first part of a sentence whose other quantities explain it.  It is
+with a definite article, or as the first part of a sentence whose other quantities explain it. It is
 compared with every relation its operands can have (`terms`); a result that none of them gives and
-that one of them nearly gives is false.  How near it has to be depends on how plainly it is told.
+that one of them nearly gives is false. How near it has to be depends on how plainly it is told.
 """
 
 import re
@@ -14,12 +14,13 @@ from fractions import Fraction
 from argus_rl.text.premises.derived import combinations_of, one_digit_off
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
+from argus_rl.text.premises.proportions import in_proportion
 from argus_rl.text.premises.reading import Reading
 from argus_rl.text.premises.relations import Guess
 from argus_rl.text.premises.roles import Role, roles_of
 from argus_rl.text.premises.rule import comparable, finding
 from argus_rl.text.premises.telling import WANT, cue_of
-from argus_rl.text.premises.terms import guesses, in_proportion
+from argus_rl.text.premises.terms import guesses
 from argus_rl.text.premises.windows import Place, Window, used, windows_of
 
 _SHARED = re.compile(

@@ -128,6 +128,7 @@ _NOT_GROUPS = frozenset(
         ],
     )
 )
+_ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month"}
 _NO_GROUP = frozenset(
     [
         "lot",
@@ -222,22 +223,39 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     """Of what one the quantity is the amount."""
     if quantity.kind not in "NMU":
         return ""
+    after = _group_behind(rest)
+    if after:
+        return after
+    floating = gap.startswith(" each ") and earlier and earlier[-1].group == "each"
+    lead = gap.removeprefix(" each") if floating else lead
+    before = _group_before(lead, gap, rest)
+    if before is not None:
+        return before
+    priced = gap == " " and quantity.kind == "M"
+    if priced and earlier and earlier[-1].quantity.kind == "N":
+        return "each"
+    joined = _EACH_ON.fullmatch(gap) and not re.match(r" M\d", rest)
+    if earlier and earlier[-1].group == "each" and joined:
+        return "same" if _PER_AFTER.match(earlier[-1].rest) is None else ""
+    return "" if _LIST_ON.match(rest) else _group_sized(earlier, lead, gap)
+
+
+def _group_behind(rest: str) -> str:
+    """The group in "12 a week", "12 per box", "12 in each box", empty where there is none."""
     after = _PER_AFTER.match(rest)
     if after is not None:
         noun = after["noun"] or after["inside"]
         if after["each"] or not noun:
-            return {"daily": "day", "weekly": "week", "monthly": "month"}.get(
-                after["each"] or "", "each"
-            )
+            return _ADVERBS.get(after["each"] or "", "each")
         if noun not in _NO_GROUP:
             return singular(noun)
     unit = _A_UNIT.match(rest)
-    if unit is not None and unit["noun"] not in _NO_GROUP:
-        return singular(unit["noun"])
-    floating = gap.startswith(" each ") and earlier and earlier[-1].group == "each"
-    lead = gap.removeprefix(" each") if floating else lead
-    clause = re.split(r"[,;:.] | \( | so | and ", lead)[-1]
-    before = _PER_BEFORE.search(clause)
+    return singular(unit["noun"]) if unit is not None and unit["noun"] not in _NO_GROUP else ""
+
+
+def _group_before(lead: str, gap: str, rest: str) -> str | None:
+    """The group in "each box holds 12", "" where the words forbid one, None where nothing tells."""
+    before = _PER_BEFORE.search(re.split(r"[,;:.] | \( | so | and ", lead)[-1])
     if before is not None and (gap.strip() or not before["number"]):
         noun = "" if before["noun"] in (None, "of") else before["noun"]
         if not noun and not before["number"]:
@@ -246,20 +264,16 @@ def _group(earlier: Sequence[Role], quantity: Quantity, lead: str, gap: str, res
     such = re.search(r"\b(?:one|each|every|a|an|any) (?:such )?(?P<noun>[a-z]+) , $", lead)
     if such is not None and re.match(r" (?:long|high|in length|wide|tall|heavy|each)\b", rest):
         return singular(such["noun"])
-    if gap == " " and quantity.kind == "M" and earlier and earlier[-1].quantity.kind == "N":
-        return "each"
-    joined = _EACH_ON.fullmatch(gap) and not re.match(r" M\d", rest)
-    if earlier and earlier[-1].group == "each" and joined:
-        return "same" if _PER_AFTER.match(earlier[-1].rest) is None else ""
+    return None
+
+
+def _group_sized(earlier: Sequence[Role], lead: str, gap: str) -> str:
+    """The group in "5 boxes of 12" and "in boxes of 12"."""
     bunch = _BUNCH.search(lead)
-    if bunch is not None and not _LIST_ON.match(rest):
+    if bunch is not None:
         return singular(bunch["noun"])
     sized = _SIZED.fullmatch(gap)
-    if sized is not None and earlier and earlier[-1].quantity.kind == "N":
-        noun = singular(sized["noun"])
-        counted = earlier[-1].quantity.noun
-        if noun == counted and not _LIST_ON.match(rest):
-            return noun
-        if f" {counted}" in gap and not _LIST_ON.match(rest) and counted:
-            return counted
-    return ""
+    if sized is None or not earlier or earlier[-1].quantity.kind != "N":
+        return ""
+    counted = earlier[-1].quantity.noun
+    return counted if counted and f" {counted}" in gap else ""

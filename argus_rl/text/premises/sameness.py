@@ -11,10 +11,10 @@ from itertools import pairwise
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
 from argus_rl.text.premises.measures import UNITS
+from argus_rl.text.premises.proportions import comparison
 from argus_rl.text.premises.reading import Reading
 from argus_rl.text.premises.roles import Role, roles_of
 from argus_rl.text.premises.rule import finding, in_unit_of, written
-from argus_rl.text.premises.terms import comparison
 
 _SCALE = re.compile(r"\b(?:map|maps|scale|model)\b")
 _SAME = re.compile(

@@ -1,8 +1,8 @@
 """Two points in time and the time between them, in whatever order a passage tells them.
 
-Years, dates of one month, days of one week and times of day are points; a length of time in the same
-passage is what lies between.  The check speaks only where a passage tells exactly two points and
-one length, and takes both ways of counting where usage allows both (a birthday that is still to
+Years, dates of one month, days of one week and times of day are points; a length of time in the
+same passage is what lies between. The check speaks only where a passage tells exactly two points
+and one length, and takes both ways of counting where usage allows both (a birthday that is still to
 come, a stay that counts its first day).
 """
 
@@ -12,10 +12,10 @@ from fractions import Fraction
 
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
+from argus_rl.text.premises.proportions import comparison
 from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.roles import Role, roles_of
 from argus_rl.text.premises.rule import finding, written
-from argus_rl.text.premises.terms import comparison
 
 _WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _WEEK = re.compile(
@@ -47,9 +47,9 @@ def check_spans(reading: Reading) -> Iterator[PremiseFinding]:
             yield finding(K.TIME_SPAN, days, f"{match['one']} to {match['two']}", true)
     for index, (row, sentence) in enumerate(zip(rows, sentences, strict=True)):
         found = _between(row, sentence)
-        if found is None and index + 1 < len(rows) and "#" not in sentences[index + 1]:
-            if re.match(r"(?:it|this|that|he|she|they|the) ", sentences[index + 1]):
-                found = _between([*row, *rows[index + 1]], f"{sentence} . {sentences[index + 1]}")
+        following = sentences[index + 1] if index + 1 < len(rows) else "#"
+        if found is None and re.match(r"(?:it|this|that|he|she|they|the) ", following):
+            found = _between([*row, *rows[index + 1]], f"{sentence} . {following}")
         if found is not None:
             yield found
 

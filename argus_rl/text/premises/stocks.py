@@ -15,10 +15,10 @@ from argus_rl.text.premises.cues import GAINING, TAKING
 from argus_rl.text.premises.derived import combinations_of
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
+from argus_rl.text.premises.proportions import comparison
 from argus_rl.text.premises.reading import Reading, singular
 from argus_rl.text.premises.roles import QUANTITY, Role, roles_of
 from argus_rl.text.premises.rule import finding, in_unit_of, written
-from argus_rl.text.premises.terms import comparison
 
 _DIVIDED = re.compile(r"\b(?:cut|divided|split|broken) (?:up )?into\b")
 _CREDIT = re.compile(
@@ -76,55 +76,71 @@ def check_stocks(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 def _walk(passage: Sequence[Sequence[Role]], sentences: Sequence[str]) -> Iterator[PremiseFinding]:
-    stock: _Stock | None = None
-    seen = False
     told = " . ".join(sentences)
-    if _OVERLAP.search(told) or _CREDIT.search(
-        re.sub(r"\b(?:without|cannot|not|no) borrow\w*", "", told)
-    ):
+    lent = re.sub(r"\b(?:without|cannot|not|no) borrow\w*", "", told)
+    if _OVERLAP.search(told) or _CREDIT.search(lent):
         return
+    stock: _Stock | None = None
     for index, row in enumerate(passage):
         taking = False
         for role in row:
-            paced = role.group in ("day", "week", "month", "year")
-            if role.quantity.kind not in "NMU" or (role.group and not paced) or comparison(role):
-                stock = None
+            stock, taking = _followed(stock, role, taking=taking, first=role is _first(passage))
+            if stock is None or not stock.roles or stock.roles[-1] is not role or stock.rest >= 0:
                 continue
-            if (
-                stock is not None
-                and _DEFINITE.search(role.gap)
-                and role.quantity.value == stock.rest
-            ):
-                continue
-            clause = _clause(role)
-            gained = GAINING.search(_CLOSED.sub(" ", clause)) is not None
-            took = TAKING.search(_DIVIDED.sub(" ", clause)) is not None
-            part = stock is not None and _part(role, stock)
-            if stock is not None and (part or (took and not gained)):
-                taking = True
-            elif stock is None or gained or not (taking and _listed(role)):
-                plain = not took and (not gained or not seen) and _whole(role)
-                seen = True
-                stock, taking = _Stock(role=role) if plain else None, False
-                continue
-            if stock is None or not _fits(role, stock):
-                stock = None
-                continue
-            stock.taken.append(in_unit_of(role.quantity, stock.role.quantity))
-            stock.roles.append(role)
-            alone = (
-                sum(
-                    other.quantity.kind == stock.role.quantity.kind
-                    for other in passage[stock.role.sentence]
-                    if other not in stock.roles
-                )
-                == 1
-            )
-            if stock.rest < 0 and alone and _bound(role, stock, told):
-                yield _too_much(role, stock, took=took)
+            if _alone(stock, passage) and _bound(role, stock, told):
+                yield _too_much(role, stock, took=_takes(role))
                 stock = None
         if stock is not None and stock.taken and stock.rest == 0 and index + 1 < len(sentences):
             yield from _among_nobody(stock, sentences[index + 1])
+
+
+def _first(passage: Sequence[Sequence[Role]]) -> Role | None:
+    """The first amount of a passage that can be a stock."""
+    return next(
+        (
+            role
+            for row in passage
+            for role in row
+            if role.quantity.kind in "NMU" and not role.group and not comparison(role)
+        ),
+        None,
+    )
+
+
+def _takes(role: Role) -> bool:
+    return TAKING.search(_DIVIDED.sub(" ", _clause(role))) is not None
+
+
+def _followed(
+    stock: _Stock | None, role: Role, *, taking: bool, first: bool
+) -> tuple[_Stock | None, bool]:
+    """The stock after one more quantity, and whether a list of takings goes on."""
+    paced = role.group in ("day", "week", "month", "year")
+    if role.quantity.kind not in "NMU" or (role.group and not paced) or comparison(role):
+        return None, taking
+    if stock and _DEFINITE.search(role.gap) and role.quantity.value == stock.rest:
+        return stock, taking
+    gained = GAINING.search(_CLOSED.sub(" ", _clause(role))) is not None
+    took = _takes(role)
+    taken = stock is not None and (_part(role, stock) or (took and not gained))
+    if not taken and (stock is None or gained or not (taking and _listed(role))):
+        plain = not took and (not gained or first) and _whole(role)
+        return (_Stock(role=role) if plain else None), False
+    if stock is None or not _fits(role, stock):
+        return None, True
+    stock.taken.append(in_unit_of(role.quantity, stock.role.quantity))
+    stock.roles.append(role)
+    return stock, True
+
+
+def _alone(stock: _Stock, passage: Sequence[Sequence[Role]]) -> bool:
+    """Whether the sentence of the stock tells no other amount of its kind."""
+    others = [
+        role
+        for role in passage[stock.role.sentence]
+        if role.quantity.kind == stock.role.quantity.kind and role not in stock.roles
+    ]
+    return len(others) == 1
 
 
 def _clause(role: Role) -> str:

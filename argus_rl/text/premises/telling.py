@@ -1,17 +1,18 @@
 """How a text tells a quantity: as news, or as a result of the quantities around it.
 
-A result stands behind a connective ("so", "which makes"), with a word for a total, a rest or a mean,
-in apposition ("7 rows of 9, 63 in all"), with a definite article ("the 63 chairs"), behind the clause
-that gives its reason, or as what a thing holds, costs or now has.  Words of wanting, buying and
-getting tell news instead.  The answer is a short name, because each way of telling can state other
-relations (see `results`).
+A result stands behind a connective ("so", "which makes"), with a word for a total, a rest or a
+mean, in apposition ("7 rows of 9, 63 in all"), with a definite article ("the 63 chairs"), behind
+the clause that gives its reason, or as what a thing holds, costs or now has. Words of wanting,
+buying and getting tell news instead. The answer is a short name, because each way of telling can
+state other relations (see `results`).
 """
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from argus_rl.text.premises.proportions import comparison
 from argus_rl.text.premises.roles import QUANTITY, Role
-from argus_rl.text.premises.terms import comparison
 
 _TOTAL = re.compile(
     r"\b(?:altogether|in all|in total|together|all told|combined|overall|total\w*|sum|between them"
@@ -131,37 +132,53 @@ _SUBJECT = re.compile(
 _LEFT_AFTER = re.compile(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|stayed|free(?! [a-z]))\b")
 _IS_THAN = re.compile(r"(?:so )?(?:[a-z']+ ){1,3}(?:is|was|has|had|weighs|are|costs|ran|jumped) ")
 
-Step = Callable[[Role, Sequence[Role], Sequence[Role]], "str | None"]
-"""One test of a quantity with those before and behind it: a cue, "" for news, None for neither."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A quantity among those of its sentence."""
+
+    claim: Role
+    """The quantity itself."""
+    before: Sequence[Role]
+    """The quantities before it."""
+    following: Sequence[Role]
+    """The quantities behind it."""
+
+
+Step = Callable[[Told], "str | None"]
+"""One test of a quantity: a cue, "" for news, None for neither."""
 
 
 def cue_of(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str:
     """How a quantity is told as a result, empty where it is news."""
+    told = Told(claim=claim, before=before, following=following)
     for step in _STEPS:
-        cue = step(claim, before, following)
+        cue = step(told)
         if cue is not None:
             return cue
     return ""
 
 
-def _as_comparison(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_comparison(told: Told) -> str | None:
     """A quantity that is itself a factor or a difference."""
+    claim, before, following = told.claim, told.before, told.following
     if claim.quantity.kind == "X":
         if re.match(r" as [a-z]+(?: [a-z]+)? as ", claim.tail) and not before:
             return "difference"
         named = re.match(r" as [a-z]+", claim.tail) and _RESULT.search(claim.gap)
         return "result" if named else ""
     if comparison(claim):
-        told = claim.gap.endswith(", ") or _RESULT.search(claim.gap)
-        return "difference" if told or _IS_THAN.fullmatch(claim.lead) else ""
+        linked = claim.gap.endswith(", ") or _RESULT.search(claim.gap)
+        return "difference" if linked or _IS_THAN.fullmatch(claim.lead) else ""
     sized = re.match(r" (?:tall|high|deep|wide)\b", claim.rest) and _NOW.search(claim.gap)
     if _NEW_AFTER.match(claim.rest) and not sized:
         return ""
-    return "compared" if following and _related(claim, following[0]) else None
+    return "compared" if following and _related(following[0]) else None
 
 
-def _as_named(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_named(told: Told) -> str | None:
     """The quantity of whom a comparison names: "than Kai, who has 50"."""
+    claim, before = told.claim, told.before
     if not before:
         return None
     previous, later = before[-1], " will " in claim.gap
@@ -179,8 +196,9 @@ def _own_gap(claim: Role, before: Sequence[Role]) -> str:
     return re.sub(r"\b(?:each|every|per)\b", "", gap) if claim.group else gap
 
 
-def _as_news(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_news(told: Told) -> str | None:
     """What is wanted, bought or got, unless a connective makes it a result."""
+    claim, before = told.claim, told.before
     gap = _own_gap(claim, before)
     now = _NOW.search(gap) and "so that" not in claim.lead
     if now and not WANT.search(gap) and not claim.group:
@@ -191,8 +209,9 @@ def _as_news(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> 
     return "" if claim.gap.endswith(("so of ", "so for ", "so with ")) else None
 
 
-def _as_consequence(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_consequence(told: Told) -> str | None:
     """A quantity in a clause with "so" that tells one other at most."""
+    claim = told.claim
     if _SO_THEN.search(claim.lead):
         return "result"
     clause = _SO_CLAUSE.search(claim.lead)
@@ -202,8 +221,9 @@ def _as_consequence(claim: Role, before: Sequence[Role], following: Sequence[Rol
     return _told_share(claim) if claim.quantity.kind == "P" else None
 
 
-def _as_total(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_total(told: Told) -> str | None:
     """A quantity with a word for a total or a mean, or behind a colon."""
+    claim, before = told.claim, told.before
     opened = len(before) == 1 and _TOTAL.match(claim.lead)
     gap = _own_gap(claim, before)
     summed = _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap) or opened
@@ -217,8 +237,9 @@ def _as_total(claim: Role, before: Sequence[Role], following: Sequence[Role]) ->
     return "total" if _of_all(claim) or _ADDED.match(claim.lead) else None
 
 
-def _as_result(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_result(told: Told) -> str | None:
     """A quantity behind a connective or a verb of making."""
+    claim, before = told.claim, told.before
     if _RESULT.search(claim.gap) and not (claim.group and _GERUND.search(claim.gap)):
         rest = re.sub(r"^ of (?:the |these |his |her |its )?[NMU]\d+", "", claim.rest)
         subject = re.search(r"\b(?:so|therefore|thus|hence) $", claim.gap)
@@ -231,8 +252,9 @@ def _as_result(claim: Role, before: Sequence[Role], following: Sequence[Role]) -
     return "listed" if len(before) >= 3 and ended and " and " in claim.lead else None
 
 
-def _as_rest(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_rest(told: Told) -> str | None:
     """What is left or used up, and what is named with "the" or "her"."""
+    claim, before = told.claim, told.before
     used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
     if (used_up and re.search(r"[,;] $", claim.gap)) or _SPENT.match(claim.rest):
         return "rest"
@@ -245,8 +267,9 @@ def _as_rest(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> 
     return None
 
 
-def _as_clause(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_clause(told: Told) -> str | None:
     """A quantity behind the clause that gives its reason, or what a thing holds or costs."""
+    claim, before = told.claim, told.before
     listed = re.fullmatch(r"(?: [a-z]+)? ?,? ?and ", claim.gap)
     if before and (_leads(claim.lead) or _OPENED.match(claim.lead)) and not listed:
         return "reason" if _REASON.match(claim.lead) else "led"
@@ -259,8 +282,9 @@ def _as_clause(claim: Role, before: Sequence[Role], following: Sequence[Role]) -
     return "" if owned or other else "holds"
 
 
-def _as_place(claim: Role, before: Sequence[Role], following: Sequence[Role]) -> str | None:
+def _as_place(told: Told) -> str | None:
     """What only the place of a quantity tells."""
+    claim, before = told.claim, told.before
     if not before:
         return "plain" if claim.group else "first"
     if claim.group and not claim.gap.endswith(("for ", "at ")):
@@ -282,7 +306,7 @@ _STEPS: tuple[Step, ...] = (
 )
 
 
-def _related(claim: Role, following: Role) -> bool:
+def _related(following: Role) -> bool:
     """Whether a comparison with something told before stands behind the quantity."""
     factor = following.quantity.kind in "XF" and re.match(
         r" (?:as|the [a-z]+ of|that)\b", following.tail

@@ -1,8 +1,8 @@
 """The quantities of a passage on which a result can rest, the nearest first.
 
 A result rests on what was told before it in its sentence, together with the sentence before where
-that is too little, or on what stands behind it where it is told first.  A comparison rests on the one
-or two quantities it names.
+that is too little, or on what stands behind it where it is told first.  A comparison rests on the
+one or two quantities it names.
 """
 
 import re
@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argus_rl.text.premises.measures import UNITS
+from argus_rl.text.premises.proportions import comparison
 from argus_rl.text.premises.roles import Role
-from argus_rl.text.premises.terms import comparison, without_counters
+from argus_rl.text.premises.terms import without_counters
 
 Window = tuple[list[Role], str]
 """Operands and the words they stand in."""
