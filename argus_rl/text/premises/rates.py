@@ -11,7 +11,7 @@ from fractions import Fraction
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
 from argus_rl.text.premises.measures import COINS, UNITS
-from argus_rl.text.premises.reading import Quantity, Reading, singular
+from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, compiled, finding, in_unit_of, written
 
 _PART_OF_UNIT = (
@@ -59,27 +59,6 @@ _SPEED = (
     r"|travels?|travelled|drives|drove|goes|flies|flew|walks|runs|sails|cycles)\b(?: [a-z]+){0,2}"
     r" <c:U>(?! (?:a|an|per|more)\b)"
 )
-
-
-_PER_UNIT = (
-    r"<a:NMU>[^A-Z.#]*? in <b:U> ?(?:, which is|, that is|, or|\.? ?, ?so~|\. (?:this|that) (?:is"
-    r"|means|makes|was|gives)(?: [a-z]+){0,4}) ?"
-    r"<c:NMU>(?: [a-z]+)? (?:per|a|an|each|every) (?P<unit>second|minute|hour|day|week|month"
-    r"|year)\b"
-)
-
-
-def check_unit_rates(reading: Reading) -> Iterator[PremiseFinding]:
-    """An amount in a time, and what that is for one unit of the time."""
-    for match in compiled(_PER_UNIT).finditer(reading.form):
-        amount, time, claim = (reading.of(match[name]) for name in "abc")
-        dimension, ratio = UNITS[match["unit"]]
-        if time.dimension != dimension or not comparable(amount, claim) or not time.value:
-            continue
-        number, units = in_unit_of(amount, claim), time.base / ratio
-        if claim.value != number / units:
-            expression = f"{written(number)} / {written(units)}"
-            yield finding(K.AVERAGE, claim, expression, number / units)
 
 
 def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
@@ -197,25 +176,3 @@ _WORTH = (
     r"|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?"
     r"<c:M>|<d:M> (?:in all|in total|altogether|together)"
 ).replace("<d:M>", r"(?P<d>\bM\d+\b)")
-_RATIO = (
-    r"ratio of (?:the )?(?P<one>[a-z]+) to (?:the )?(?P<two>[a-z]+)[^A-Z.#]*? (?:is|was|of) <a:N>"
-    r" (?::|to) <b:N>"
-)
-
-
-def check_ratios(reading: Reading) -> Iterator[PremiseFinding]:
-    """A stated ratio and the two counts it relates."""
-    for match in compiled(_RATIO).finditer(reading.form):
-        counts = [
-            [q for q in reading.quantities if q.kind == "N" and q.noun == singular(match[name])]
-            for name in ("one", "two")
-        ]
-        first, second = reading.of(match["a"]), reading.of(match["b"])
-        if len(counts[0]) == len(counts[1]) == 1 and first.value:
-            true = counts[0][0].value * second.value / first.value
-            if counts[1][0].value != true:
-                expression = (
-                    f"{written(counts[0][0].value)} * {written(second.value)} /"
-                    f" {written(first.value)}"
-                )
-                yield finding(K.RATIO, counts[1][0], expression, true)

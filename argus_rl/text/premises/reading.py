@@ -12,9 +12,21 @@ import unicodedata
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from argus_rl.text.numerals import DENOMINATORS, SCALES, parse_digits, read_cardinal, words_of
+from argus_rl.text.numerals import DENOMINATORS, SCALES, parse_digits, read_cardinal
 from argus_rl.text.premises.asserted import MAX_TEXT, TOKEN, is_asserted, sentences_of
 from argus_rl.text.premises.measures import PACKS, SHORT_UNITS, UNITS
+from argus_rl.text.premises.vocabulary import (
+    AMOUNTS,
+    BEFORE_YEAR,
+    CURRENCY,
+    EVEN_PLURALS,
+    FACTOR_WORDS,
+    FRACTION_CHARS,
+    LABELS,
+    OCCASIONS,
+    OF_A_WHOLE,
+    STOP_NOUN,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,30 +74,6 @@ class Reading:
         return self.quantities[int(name[1:])]
 
 
-_STOP_NOUN = frozenset(
-    words_of(
-        "a an the and or of in on at to for from with by per each every who which that is "
-        "are was were has have had he she it they his her their its as than more less "
-        "fewer so but then while if when after before into out up down off over under "
-        "until between among all both there this these those do does did be been being "
-        "will would can could may left remaining together altogether total apiece equally "
-        "twice thrice once also still stay stayed stays"
-        " came come comes went goes gave took takes sold share shares "
-        "shared differ respectively live lives lay"
-        " lie lies stand stood weigh weighs drive drove feed feeds "
-        "exactly only not no make makes made equal equals cost costs contain contains hold holds"
-    )
-)
-_FRACTION_CHARS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3)}
-_CURRENCY = {"$": "money", "€": "euro", "£": "pound sterling"}
-_FACTOR_WORDS = {"twice": 2, "thrice": 3}
-_EVEN_PLURALS = frozenset(
-    words_of(
-        "fish goldfish salmon trout cattle sheep deer children people men women mice geese teeth"
-    )
-)
-
-
 @dataclass(slots=True)
 class _Reader:
     """Walks over the tokens once and collects words and quantities."""
@@ -118,7 +106,7 @@ class _Reader:
 
     def _factor(self, index: int) -> int:
         """Read "twice" and "thrice"."""
-        value = _FACTOR_WORDS.get(self.words[index])
+        value = FACTOR_WORDS.get(self.words[index])
         if self.word(index + 1) in ("the", "that", "his", "her", "what"):
             value = {"double": 2, "triple": 3}.get(self.words[index], value)
         if value is None:
@@ -157,11 +145,11 @@ class _Reader:
     def _number(self, index: int, limit: int) -> int:
         """Read a number with its unit; returns the index behind it, 0 where none starts here."""
         start, dimension = index, ""
-        if self.words[index] in _CURRENCY:
-            dimension, index = _CURRENCY[self.words[index]], index + 1
+        if self.words[index] in CURRENCY:
+            dimension, index = CURRENCY[self.words[index]], index + 1
         if (
             self._names_a_model(index)
-            or self.word(index - 1) in _LABELS
+            or self.word(index - 1) in LABELS
             or self.word(index + 1) in ("th", "st", "nd", "rd")
         ):
             return 0
@@ -179,8 +167,8 @@ class _Reader:
             span = self.span(start, end)
             self.add(Quantity(kind="M", value=value, span=span, dimension=dimension))
             return end
-        amount = self.word(end + 1) == "this" and self.word(end + 2) in _AMOUNTS
-        if self.word(end) == "times" and (amount or self.word(end + 1) not in _OCCASIONS):
+        amount = self.word(end + 1) == "this" and self.word(end + 2) in AMOUNTS
+        if self.word(end) == "times" and (amount or self.word(end + 1) not in OCCASIONS):
             self.add(Quantity(kind="X", value=value, span=self.span(start, end + 1)))
             return end + 1
         return self._with_unit(start, end, value, fraction=fraction)
@@ -188,7 +176,7 @@ class _Reader:
     def _names_a_model(self, index: int) -> bool:
         """Whether a long number belongs to a name, as in "the Widgeteer 3000"."""
         name = self.tokens[index - 1].group() if index else ""
-        plain = name[:1].isupper() and name.lower() not in _BEFORE_YEAR
+        plain = name[:1].isupper() and name.lower() not in BEFORE_YEAR
         return plain and self.words[index].isdigit() and len(self.words[index]) > 3
 
     def _with_unit(self, start: int, end: int, value: Fraction, *, fraction: bool) -> int:
@@ -250,10 +238,10 @@ class _Reader:
     def _noun(self, index: int) -> str:
         noun = ""
         for word in self.words[index : index + 3]:
-            if word in _STOP_NOUN or not word.isalpha():
+            if word in STOP_NOUN or not word.isalpha():
                 break
             noun = word
-            if word.endswith("s") or word in _EVEN_PLURALS:
+            if word.endswith("s") or word in EVEN_PLURALS:
                 break
         return singular(noun)
 
@@ -263,13 +251,13 @@ class _Reader:
         paired = (
             before == "and" and len(self.word(start - 2)) == 4 and self.word(start - 2).isdigit()
         )
-        return year and (paired or before in _BEFORE_YEAR)
+        return year and (paired or before in BEFORE_YEAR)
 
     def _value(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
         """Value, index behind it and whether it is a fraction below one."""
         word = self.words[index]
-        if word in _FRACTION_CHARS:
-            return Fraction(*_FRACTION_CHARS[word]), index + 1, True
+        if word in FRACTION_CHARS:
+            return Fraction(*FRACTION_CHARS[word]), index + 1, True
         if word[0].isdigit() or word[0] == ".":
             return self._digits(index)
         return self._number_words(index, limit)
@@ -282,8 +270,8 @@ class _Reader:
         nxt = self.word(end)
         if nxt == "/" and self.word(end + 1).isdigit() and int(self.word(end + 1)[:9]):
             return value / int(self.word(end + 1)[:9]), end + 2, True
-        if nxt in _FRACTION_CHARS:
-            return value + Fraction(*_FRACTION_CHARS[nxt]), end + 1, False
+        if nxt in FRACTION_CHARS:
+            return value + Fraction(*FRACTION_CHARS[nxt]), end + 1, False
         if nxt.isdigit() and self.word(end + 1) == "/" and self.word(end + 2).isdigit():
             bottom = int(self.word(end + 2)[:9])
             if bottom:
@@ -323,7 +311,7 @@ class _Reader:
 
     def _are_parts(self, count: int, after: int) -> bool:
         """Whether "quarters" are fractions here and not coins."""
-        said = self.word(after) in _OF_A_WHOLE and count in (1, 3)
+        said = self.word(after) in OF_A_WHOLE and count in (1, 3)
         return self.word(after) == "of" or said
 
     def _cardinal(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
@@ -350,27 +338,6 @@ class _Reader:
         return self._and_a_half(Fraction(read[0]), end)
 
 
-_OF_A_WHOLE = frozenset(words_of("have has had are is were was full empty as the"))
-_OCCASIONS = frozenset(words_of("a an per each every in and , . ; : ? this during on at last")) | {
-    ""
-}
-_AMOUNTS = frozenset(
-    words_of("amount number size length weight price sum quantity much many volume")
-)
-_LABELS = frozenset(
-    words_of(
-        "room athlete grade row lane number page bus chapter question platform gate route step no "
-        "flight class level highway exit apartment locker figure table-number"
-    )
-)
-_BEFORE_YEAR = frozenset(
-    words_of(
-        "in since of until by between from to year during january february march april may june "
-        "july august september october november december"
-    )
-)
-
-
 def singular(noun: str) -> str:
     """Rough singular, enough to compare two mentions of a noun."""
     if noun.endswith("ies") and len(noun) > 4:
@@ -386,7 +353,7 @@ def _plain(word: str) -> str:
     """A word in small letters, its accents left out."""
     if word.isascii():
         return word.lower()
-    if word in _FRACTION_CHARS:
+    if word in FRACTION_CHARS:
         return word
     parts = unicodedata.normalize("NFKD", word.lower().replace("’", "'"))
     return "".join(part for part in parts if not unicodedata.combining(part)) or word

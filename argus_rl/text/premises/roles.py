@@ -13,26 +13,11 @@ from fractions import Fraction
 
 from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Quantity, Reading, singular
+from argus_rl.text.premises.vocabulary import MONTHS
 
 MAX_ROLES = 24
 """Quantities of the longest sentence that is read."""
 
-MONTHS = frozenset(
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
 QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
 """A quantity name in an abstract form."""
 

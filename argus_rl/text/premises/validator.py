@@ -27,9 +27,7 @@ from argus_rl.text.premises.rates import (
     check_averages,
     check_coins,
     check_rates,
-    check_ratios,
     check_unit_facts,
-    check_unit_rates,
 )
 from argus_rl.text.premises.reading import Reading, read_text
 from argus_rl.text.premises.results import check_results
@@ -126,9 +124,7 @@ CHECKS: tuple[Check, ...] = (
     check_averages,
     check_coins,
     check_rates,
-    check_ratios,
     check_unit_facts,
-    check_unit_rates,
     *AMOUNT_CHECKS,
     check_percentage_changes,
     check_clocks,
