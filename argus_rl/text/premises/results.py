@@ -69,7 +69,6 @@ _ALLOWED: dict[str, frozenset[K]] = {
     "mean": frozenset((K.AVERAGE, K.QUOTIENT)),
     "definite": frozenset(K) - {K.AVERAGE, K.COMPARE_TIMES, K.COMPARE_MORE},
     "reason": frozenset(K),
-    "cause": frozenset(K),
     "led": _GIVEN | {K.AVERAGE, K.MULTI_STEP, K.RATIO},
     "apposed": _GIVEN | {K.RATIO},
     "first": _GIVEN - {K.QUOTIENT},
@@ -81,6 +80,13 @@ _ALLOWED: dict[str, frozenset[K]] = {
     "difference": frozenset((K.COMPARE_MORE, K.COMPARE_TIMES)),
 }
 """The relations that each way of telling a result can state."""
+_PLAINEST = (
+    *("result", "total", "mean", "rest", "reason", "named", "compared", "difference"),
+    *("listed", "holds", "led", "apposed", "definite", "plain", "changed", "first"),
+)
+"""Ways of telling a result, the plainest first: where several numbers of a sentence contradict each
+other, the one that is told as the result is reported."""
+
 _SUMS = (K.SUM, K.LIST_TOTAL)
 _LOOSE = ("total", "result")
 _PLAIN = ("total", "result", "rest")
@@ -91,7 +97,7 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
     sentences = reading.form.split(" . ")
     rows = roles_of(reading)
     for index, row in enumerate(rows):
-        first, later = list[PremiseFinding](), list[PremiseFinding]()
+        found = dict[str, list[PremiseFinding]]()
         for position, claim in enumerate(row):
             if claim.quantity.kind not in "NMUPX" or claim.quantity.value <= 0:
                 continue
@@ -102,8 +108,8 @@ def check_results(reading: Reading) -> Iterator[PremiseFinding]:
             guess = _judge(claim, windows_of(place, cue), cue)
             if guess is not None:
                 made = finding(guess[0], claim.quantity, guess[1], guess[2])
-                (first if cue == "first" else later).append(made)
-        yield from later or first
+                found.setdefault(cue, []).append(made)
+        yield from found[min(found, key=_PLAINEST.index)] if found else ()
 
 
 def _asks_change(claim: Role, text: str) -> bool:

@@ -80,7 +80,9 @@ DIFFERENCES = tuple(
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{0,4}}?<b:NMU>"
-            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so (?:[a-z]+ ){{1,3}}|so there are "
+            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so (?:(?!buys|gets|gives|takes"
+            rf"|needs|wants)[a-z]+ )"
+            rf"{{1,3}}|so there are "
             rf"|there are )?<c:NMU>(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)?(?: than\b| [.,])",
             formula="b - a" if sign == "+" else "a - b",
             alike="ab",

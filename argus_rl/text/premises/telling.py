@@ -256,7 +256,9 @@ def _as_rest(told: Told) -> str | None:
     """What is left or used up, and what is named with "the" or "her"."""
     claim, before = told.claim, told.before
     used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
-    if (used_up and re.search(r"[,;] $", claim.gap)) or _SPENT.match(claim.rest):
+    if (used_up and re.search(r"[,;] $", claim.gap)) or (
+        _SPENT.match(claim.rest) and not _DEFINITE.search(claim.gap)
+    ):
         return "rest"
     over = not claim.group and _REST.search(_own_gap(claim, before))
     if over or _LEFT_AFTER.match(claim.rest):
