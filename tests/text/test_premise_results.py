@@ -40,7 +40,7 @@ def test_a_size_is_told_from_a_count_by_the_words_around_it(text: str, expected:
 )
 def test_a_product_is_checked_in_any_order_of_telling(text: str):
     assert check_premises(text.format(63)).sound
-    assert true_values(text.format(73)) == {"63"}
+    assert "63" in true_values(text.format(73))
 
 
 def test_two_priced_lots_are_added_as_products():
