@@ -18,7 +18,7 @@ from argus_rl.text.premises.rule import comparable, in_unit_of, written
 _MORE = re.compile(
     r"(?: (?!and|or|,)[a-z'-]+){0,3}? (?:(?P<up>more(?! (?:and|to|were|was|are|is)\b)|older"
     r"|taller|longer|higher|greater|bigger|heavier"
-    r"|larger|wider|further|farther|dearer|above|later|warmer|hotter|deeper|thicker|extra)"
+    r"|larger|wider|further|farther|dearer|above|later|warmer|hotter|deeper|thicker)"
     r"|(?P<down>less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|below"
     r"|earlier|colder|cooler|shallower|behind|short of)|(?P<odd>faster|slower|quicker))\b"
 )

@@ -35,6 +35,7 @@ _OPEN = re.compile(
 )
 """Words for amounts that are not told."""
 _LIKEWISE = re.compile(r"; |\b(?:so|thus|therefore|accordingly|likewise|rate)\b")
+_PAYMENT = re.compile(r"\bM\d+ (?:notes?|bills?|coins?)\b")
 _PARTED = re.compile(r"\bratio\b|\bfor every\b|\bparts?\b|\bmix\w*|\bstands? for\b|N\d+ to N\d")
 _ORDINAL = re.compile(r"\b(?:third|fourth|fifth)\b|\baverage\w*\b.*\baverage")
 _GIVEN = frozenset(
@@ -56,6 +57,7 @@ _ALLOWED: dict[str, frozenset[K]] = {
             K.SUM,
             K.LIST_TOTAL,
             K.PRODUCT,
+            K.COMPARE_MORE,
             K.MULTI_STEP,
             K.DIFFERENCE,
             K.FRACTION,
@@ -64,7 +66,7 @@ _ALLOWED: dict[str, frozenset[K]] = {
         )
     ),
     "rest": frozenset((K.DIFFERENCE, K.MULTI_STEP)),
-    "holds": frozenset((K.PRODUCT, K.MULTI_STEP, K.PERCENT_CHANGE)),
+    "holds": frozenset((K.PRODUCT, K.MULTI_STEP, K.PERCENT_CHANGE, K.RATIO)),
     "result": frozenset(K),
     "mean": frozenset((K.AVERAGE, K.QUOTIENT)),
     "definite": frozenset(K) - {K.AVERAGE, K.COMPARE_TIMES, K.COMPARE_MORE},
@@ -89,6 +91,7 @@ other, the one that is told as the result is reported."""
 
 _SUMS = (K.SUM, K.LIST_TOTAL)
 _LOOSE = ("total", "result")
+_WEAK = ("plain", "changed", "definite", "holds")
 _PLAIN = ("total", "result", "rest")
 
 
@@ -165,7 +168,16 @@ def _says_so(
 ) -> bool:
     """Whether the words of a window go with the way the claim is told."""
     ratio = bool(found) and found[0][0] is K.RATIO
+    last = all(role.quantity.span < claim.quantity.span for role in known)
+    if ratio and not last and cue in _WEAK:
+        return False
+    if cue == "definite" and ratio and not in_proportion(words):
+        return False
+    if cue == "first" and _PAYMENT.search(words):
+        return False
     if cue == "definite" and not (_known(claim, known) or _gathered(claim, known)):
+        return False
+    if cue == "holds" and ratio and not _LIKEWISE.search(words):
         return False
     if cue == "plain":
         at = claim.lead in ("at ", "at a rate of ", "with ")
@@ -233,7 +245,8 @@ def is_near(guess: Guess, claimed: Fraction, cue: str) -> bool:
     if true <= 0:
         return False
     apart = abs(true - claimed)
-    if guess[0] in _GIVEN and (9 * apart <= 4 * true if plainly else 3 * apart <= true):
+    named = guess[0] in _GIVEN or guess[0] is K.RATIO
+    if named and (9 * apart <= 4 * true if plainly else 3 * apart <= true):
         return True
     digit = one_digit_off(true, claimed) and 10 * apart <= (7 if cue in _LOOSE else 5) * true
     return apart * (3 if plainly else 4) <= true or digit

@@ -246,6 +246,9 @@ def _group_before(lead: str, gap: str, rest: str) -> str | None:
         if not noun and not before["number"]:
             return ""
         return "each" if before["number"] or noun in _NOT_GROUPS else singular(noun)
+    daily = re.search(r"\b(daily|weekly|monthly) (?:average|mean|output|sales)[^,.;]* $", lead)
+    if daily is not None:
+        return _ADVERBS[daily[1]]
     such = re.search(r"\b(?:one|each|every|a|an|any) (?:such )?(?P<noun>[a-z]+) , $", lead)
     if such is not None and re.match(r" (?:long|high|in length|wide|tall|heavy|each)\b", rest):
         return singular(such["noun"])

@@ -269,7 +269,7 @@ CONVERSIONS = (
     *(
         Rule(
             kind=K.UNIT_CONVERSION,
-            pattern=rf"(?<!and )<n:N> {coin}\b[^A-Z.#]*?(?:worth|makes?|which is|, or|making"
+            pattern=rf"(?<!and )<n:N> {coin}\b[^A-Z.#]*?(?:worth|makes?|are|which is|, or|making"
             rf"|that is|i\.e\.|namely"
             rf"|\(|so~|which means|totalling|"
             r"totaling|which makes|a value of|which are worth|for a total of|amounting to) <c:M>",

@@ -24,9 +24,10 @@ _WEEK = re.compile(
 )
 _AGE = re.compile(r"\b(?:born|died|dies|aged?|old|birthday|turned)\b")
 _OTHER = re.compile(
-    r"\b(?:break|pause|ago|except|minus|each|every|weeks?|half|twice|then|another|more than"
+    r"\b(?:(?<!first )break|pause|ago|except|minus|each|every|weeks?|half|twice|then|another"
+    r"|more than"
     r"|late|delay\w*|early|before"
-    r"|after that|if|only|works|per|rest|stops?|stopped)\b"
+    r"|after that|if|only|per|rest|stops?|stopped)\b"
 )
 _BOUND = re.compile(
     r"\b(?:over|ends?|ended|until|till|arriv\w+|finish\w*|done|back|clos\w+|lands?|landed"

@@ -26,7 +26,7 @@ _CREDIT = re.compile(
 )
 _OVERLAP = re.compile(r"\b(?:both|several|overlap\w*)\b")
 _CLOSED = re.compile(
-    r"\b(?:no (?:more|other|new|further|one|way|[a-z]+ (?:is|was|are|were|joined|came|comes?"
+    r"\b(?:no (?:more|others?|new|further|one|way|[a-z]+ (?:is|was|are|were|joined|fell|came|comes?"
     r"|returns?))|none|never|nobody|nothing"
     r"|without|before (?:any|anybody|anyone|another|new)|from (?:it|them|this|that|these)|in it"
     r"|all (?:the|he|she) [a-z]+ has"

@@ -16,13 +16,14 @@ from argus_rl.text.premises.roles import QUANTITY, Role
 
 _TOTAL = re.compile(
     r"\b(?:altogether|in all|in total|together|all told|combined|overall|total\w*|sum|between them"
-    r"|joint\w*|grand|adds? up|added up)\b"
+    r"|joint\w*|grand|adds? up|added up)\b|^(?:all )?(?:this|that|these|those"
+    r"|they)[a-z ]* amounts? to $"
 )
 _MAKES = re.compile(
     r"[^,;:]*\b(?<!to )(?:makes?|made|(?<!he )(?<!they )gives?|yields?|comes?(?: out)? (?:to"
     r"|at)|came to|amount\w* to|adds? up to"
     r"|added up to|brings? [a-z ]+ to|equals?|is home to)(?: (?:him|her|them|us|it|room for"
-    r"|a total of|exactly|just|only|up to))* $"
+    r"|a total of|exactly|just|only|up to|an? [a-z]+))* $"
 )
 _HOLDS = re.compile(
     r"[^,;:]*\b(?:fills|holds?|held|contains?|needs?|needed|have|has|costs?|weighs?|owns?"
@@ -57,7 +58,11 @@ _THEN_HAS = re.compile(
     r"|while)[a-z]+ )?(?:exactly |just )?"
 )
 _WHICH = re.compile(r" (?:as|the|that)\b[^,;]*, (?:who|which|whose [a-z]+)(?: [a-z]+){1,3} ")
-_ADDED = re.compile(r"if (?:we|you|one) adds? .*, (?:we|you|one) (?:gets?|have|has|obtains?) $")
+_ADDED = re.compile(
+    r"(?:if (?:we|you|one) adds?|add(?: up)?) .*(?:,|and) (?:we|you|one) (?:gets?|have|has"
+    r"|obtains?)"
+    r"(?: an? [a-z]+ of)? $"
+)
 _WHO = re.compile(
     r"\b(?:than|as)(?: (?!and|but)[a-z']+){1,3} ,? ?(?:who|which|whose [a-z]+)(?: (?!and"
     r"|but)[a-z]+){1,3} $"
@@ -129,8 +134,13 @@ _OF_SHARE = re.compile(
 _SUBJECT = re.compile(
     r"(?:it|he|she|they|this|that|these|those|the bill|all|his|her|its|their|at) "
 )
+_CHANGE_OF = re.compile(
+    r"\b(?:an?|the) (?:drop|fall|rise|difference|loss|gain|saving|increase|decrease|gap|change"
+    r"|reduction"
+    r"|lead|margin|profit|growth) of $|\b(?:shrunk|grown|fallen|risen|dropped|sunk|climbed) by $"
+)
 _LEFT_AFTER = re.compile(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|stayed|free(?! [a-z]))\b")
-_IS_THAN = re.compile(r"(?:so )?(?:[a-z']+ ){1,3}(?:is|was|has|had|weighs|are|costs|ran|jumped) ")
+_IS_THAN = re.compile(r"(?:with [NMU]\d+(?: [a-z]+)? ,? ?)?(?:so )?(?:[a-z']+ ){1,4}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,13 +250,16 @@ def _as_total(told: Told) -> str | None:
 def _as_result(told: Told) -> str | None:
     """A quantity behind a connective or a verb of making."""
     claim, before = told.claim, told.before
+    if re.search(r"\b(?:average|mean)(?: [a-z]+){0,2} $", claim.gap):
+        return "mean"
     if _RESULT.search(claim.gap) and not (claim.group and _GERUND.search(claim.gap)):
         rest = re.sub(r"^ of (?:the |these |his |her |its )?[NMU]\d+", "", claim.rest)
         subject = re.search(r"\b(?:so|therefore|thus|hence) $", claim.gap)
         return "" if subject and QUANTITY.search(rest) else "result"
     if _MEAN.search(f"{claim.gap}@{claim.tail}"):
         return "mean"
-    if before and claim.quantity.kind != "M" and _MAKES.fullmatch(claim.gap):
+    counted = claim.quantity.kind != "M" and not claim.group
+    if before and counted and _MAKES.fullmatch(claim.gap):
         return "total"
     ended = re.search(r",(?: (?!or|and|but)[a-z]+)? $", claim.gap)
     return "listed" if len(before) >= 3 and ended and " and " in claim.lead else None
@@ -256,6 +269,8 @@ def _as_rest(told: Told) -> str | None:
     """What is left or used up, and what is named with "the" or "her"."""
     claim, before = told.claim, told.before
     used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
+    if _CHANGE_OF.search(claim.gap):
+        return "rest"
     if (used_up and re.search(r"[,;] $", claim.gap)) or (
         _SPENT.match(claim.rest) and not _DEFINITE.search(claim.gap)
     ):

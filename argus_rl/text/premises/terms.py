@@ -98,7 +98,9 @@ def terms_of(operands: Sequence[Role], claim: Role) -> list[Term] | None:
     kinds = {term.role.quantity.dimension for term in found if term.role.thing}
     kinds = kinds if not claim.thing else set[str]()
     fits = all(comparable(term.role.quantity, claim.quantity) for term in found) and len(kinds) < 2
-    fits = fits and not any(term.factors == 1 and term.role.group for term in found)
+    fits = fits and not any(
+        term.factors == 1 and term.role.group not in ("", claim.group) for term in found
+    )
     return found if fits and 0 < len(found) <= MAX_TERMS else None
 
 
@@ -124,7 +126,8 @@ def _counter_of(
             continue
         if group == "each":
             quantity = operands[at].quantity
-            if quantity.kind == "N" and quantity.noun != operands[index].quantity.noun:
+            size = operands[index].quantity
+            if quantity.kind == "N" and (size.kind == "M" or quantity.noun != size.noun):
                 return at, quantity.value
             continue
         number = units_of(operands[at], group)

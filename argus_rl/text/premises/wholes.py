@@ -81,7 +81,8 @@ _EVEN = re.compile(
     r"|divides)\b"
 )
 _NONE_LEFT = re.compile(
-    r"\b(?:no|none|nobody|nothing|without|not (?:one|a single)|not any)\b[^.#]*\b(?:left"
+    r"\bfills? [^.#]*\bexactly\b|\bexactly fills?\b|\b(?:no|none|nobody|nothing|without"
+    r"|not (?:one|a single)|not any)\b[^.#]*\b(?:left"
     r"|remain\w*|over|spare|behind|sold|killed"
     r"|unused|alone|out|remainder|missing|unpacked|cut|wait)\b|\b(?:each|every) [a-z]+ (?:is"
     r"|was) (?:full|in|used|placed|on)\b|\ball [a-z]+ full\b|\ball (?:the )?[a-z]+ (?:are"
@@ -91,7 +92,7 @@ _GROUPING = re.compile(
     r"\b(?:shar\w+|split\w*|divid\w+|pack\w*|put\w*|plac\w+|arrang\w+|sort\w*|stand|stood|sit"
     r"|sat|form\w*|makes?|set up|group\w*|boxes|rows|teams"
     r"|piles|bags|hand\w*|deal\w*|dealt|gives?|gave|distribut\w+|stack\w*|inherit\w*|car|cars"
-    r"|each|tables)\b"
+    r"|each|tables|full|fill\w*)\b"
 )
 
 
@@ -220,7 +221,8 @@ def check_allocations(reading: Reading) -> Iterator[PremiseFinding]:
         if len(shares) < 3 or total <= 100 or any(role.quantity.value >= 100 for role in shares):
             continue
         listed = all(len(role.gap.split()) <= 6 for role in shares[1:])
-        if listed and _ALLOCATED.search(sentence) and not _OVERLAP.search(sentence):
+        plain = sentence.replace("nothing more", "")
+        if listed and _ALLOCATED.search(sentence) and not _OVERLAP.search(plain):
             text = " - ".join(written(role.quantity.value) for role in shares)
             expression = f"100 - {text} = {written(100 - total)}"
             yield finding(K.PART_EXCEEDS_WHOLE, shares[-1].quantity, expression, "at most 100")
