@@ -31,7 +31,8 @@ def refers(reading: Reading, match: re.Match[str]) -> bool:
     )
     if reference is None:
         sentence = reading.form[: match.start()].rpartition(" . ")[2]
-        return not re.search(r"\b[NMU]\d", sentence) or " so " not in match.group()
+        linked = re.search(r" so | which | making | giving ", match.group())
+        return not re.search(r"\b[NMU]\d", sentence) or linked is None
     words = reference.group(1).split()
     if words[0] in _PRONOUNS:
         return True

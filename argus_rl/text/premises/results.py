@@ -91,7 +91,7 @@ other, the one that is told as the result is reported."""
 
 _SUMS = (K.SUM, K.LIST_TOTAL)
 _LOOSE = ("total", "result")
-_WEAK = ("plain", "changed", "definite", "holds")
+_WEAK = ("total", "plain", "changed", "definite", "holds")
 _PLAIN = ("total", "result", "rest")
 
 

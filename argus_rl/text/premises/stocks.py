@@ -264,7 +264,7 @@ _CHANGED = re.compile(
     r"|eats?|ate|takes?"
     r"|took|removed?|joins?|joined|left|leaves?|new|another|last|next|first|second|remaining|if"
     r"|rest|return\w*|arriv\w+|broke\w*"
-    r"|borrow\w*|receiv\w+|each of (?:the|them)|yesterday|tomorrow|later|moved?|donat\w+|found"
+    r"|borrow\w*|receiv\w+|yesterday|tomorrow|later|moved?|donat\w+|found"
     r"|finds?)\b"
 )
 
@@ -336,7 +336,7 @@ _PRICED = re.compile(
     r" (?P<thing>[a-z]+(?: [a-z]+)?)(?: of [a-z]+)? (?:costs?|is|sells for) (?P<a>M\d+)"
     r"(?! (?:more|less|off))[^#]*?\bN\d+ (?:of (?:these|them|the) "
     r"|such )?(?P<again>[a-z]+(?: [a-z]+)?)(?: [a-z]+)? (?:at|for) (?P<b>M\d+) "
-    r"(?:each|apiece|a piece|per [a-z]+)"
+    r"(?:each|apiece|an? [a-z]+|per [a-z]+)"
 )
 _PAID_EACH = re.compile(
     r"(?:^|\. )(?:an?|each|one|every) (?P<thing>[a-z]+(?: [a-z]+)?) (?:costs?|is"

@@ -139,6 +139,10 @@ _CHANGE_OF = re.compile(
     r"|reduction"
     r"|lead|margin|profit|growth) of $|\b(?:shrunk|grown|fallen|risen|dropped|sunk|climbed) by $"
 )
+_AFTER_PAYING = re.compile(
+    r"\bafter (?:buying|paying|spending|losing|selling|giving|eating|using) [^,.]*[NMU]\d[^,.]* ,"
+    r" (?:(?:he|she|it|they|[a-z]+) )?(?:has|had|keeps?|kept) $"
+)
 _LEFT_AFTER = re.compile(r"(?: [a-z]+){0,2} (?:left|remain\w*|unsold|stayed|free(?! [a-z]))\b")
 _IS_THAN = re.compile(r"(?:with [NMU]\d+(?: [a-z]+)? ,? ?)?(?:so )?(?:[a-z']+ ){1,4}")
 
@@ -261,6 +265,9 @@ def _as_result(told: Told) -> str | None:
     counted = claim.quantity.kind != "M" and not claim.group
     if before and counted and _MAKES.fullmatch(claim.gap):
         return "total"
+    sized = before and before[-1].group and counted
+    if sized and re.fullmatch(r"(?: [a-z]+){1,2} (?:is|are) (?:exactly )?", claim.gap):
+        return "total"
     ended = re.search(r",(?: (?!or|and|but)[a-z]+)? $", claim.gap)
     return "listed" if len(before) >= 3 and ended and " and " in claim.lead else None
 
@@ -269,7 +276,7 @@ def _as_rest(told: Told) -> str | None:
     """What is left or used up, and what is named with "the" or "her"."""
     claim, before = told.claim, told.before
     used_up = re.match(r"(?: [a-z]+)? (?:had|have|has|must have) been [a-z]+", claim.rest)
-    if _CHANGE_OF.search(claim.gap):
+    if _CHANGE_OF.search(claim.gap) or _AFTER_PAYING.search(claim.lead):
         return "rest"
     if (used_up and re.search(r"[,;] $", claim.gap)) or (
         _SPENT.match(claim.rest) and not _DEFINITE.search(claim.gap)

@@ -77,7 +77,8 @@ _DIVISIBLE = frozenset(
 )
 _EXACT = re.compile(r"\b(?:exactly|precisely)\b")
 _EVEN = re.compile(
-    r"\b(?:equal\w*|evenly|even|same (?:number|size)|full|exactly|shared?|shares|split|divided?"
+    r"\b(?:equal\w*|evenly|even|all of|same (?:number|size)|full|exactly|shared?|shares|split"
+    r"|divided?"
     r"|divides)\b"
 )
 _NONE_LEFT = re.compile(
@@ -92,7 +93,7 @@ _GROUPING = re.compile(
     r"\b(?:shar\w+|split\w*|divid\w+|pack\w*|put\w*|plac\w+|arrang\w+|sort\w*|stand|stood|sit"
     r"|sat|form\w*|makes?|set up|group\w*|boxes|rows|teams"
     r"|piles|bags|hand\w*|deal\w*|dealt|gives?|gave|distribut\w+|stack\w*|inherit\w*|car|cars"
-    r"|each|tables|full|fill\w*)\b"
+    r"|each|tables|full|fill\w*|tied|bunches)\b"
 )
 
 
