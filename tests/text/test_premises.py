@@ -26,7 +26,11 @@ def read_twins(name: str) -> list[dict[str, str]]:
 
 TWINS = read_twins("premise_twins.jsonl")
 HARD_TWINS = read_twins("premise_twins_hard.jsonl")
-"""Freer wordings, of which the validator is known to miss about one in nine."""
+"""Freer wordings, of which the validator is known to miss about one in thirteen."""
+FRESH_TWINS = read_twins("premise_twins_fresh.jsonl")
+"""Six batches of other wordings, each written before the rules had seen any of it."""
+TRAPS = read_twins("premise_traps.jsonl")
+"""True texts that invite a refusal: estimates, claims of others, debts, remainders, overlaps."""
 
 SOUND = [
     "Rounded to the nearest ten, 48 is 50. What is half of that?",
@@ -46,7 +50,7 @@ SOUND = [
 ]
 
 
-@pytest.mark.parametrize("row", TWINS + HARD_TWINS, ids=lambda row: row["text"][:40])
+@pytest.mark.parametrize("row", TWINS + HARD_TWINS + FRESH_TWINS, ids=lambda row: row["text"][:40])
 def test_the_true_twin_is_never_refused(row: dict[str, str]):
     report = check_premises(row["text"].replace("{}", row["true"]))
     assert report.findings == ()
@@ -69,7 +73,17 @@ def test_nearly_every_false_twin_is_refused_in_every_kind():
 
 def test_freer_wordings_are_refused_no_less_often_than_they_were():
     missed = missed_twins(HARD_TWINS)
-    assert sum(missed.values()) <= 72, missed
+    assert sum(missed.values()) <= 52, missed
+
+
+def test_wordings_that_no_rule_was_written_for_are_refused_as_well():
+    missed = missed_twins(FRESH_TWINS)
+    assert sum(missed.values()) <= 0.12 * len(FRESH_TWINS), missed
+
+
+@pytest.mark.parametrize("row", TRAPS, ids=lambda row: row["text"][:40])
+def test_a_true_text_that_invites_a_refusal_is_left_alone(row: dict[str, str]):
+    assert check_premises(row["text"]).findings == ()
 
 
 def test_every_kind_is_reported_for_some_twin():

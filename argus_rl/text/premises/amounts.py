@@ -84,83 +84,6 @@ def _lead(reading: Reading, match: re.Match[str]) -> bool:
     return excepted is not None or re.search(r"[A-Z]\d", lead) is not None
 
 
-_HOLDING = (
-    r"<a:N>(?: [a-z]+){1,3} ,? ?(?:each|all) (?:of them )?(?:with|of|[a-z]+ing)"
-    r"(?: [a-z]+){0,2}? <b:NMU>(?! (?:more|less))~(?:,|so|which)?~\b(?:makes?|made|holds?|held"
-    r"|contains?|gives?|weighs?|costs?|carry|carries|offers?|hold|seats?|comes? to|amounts? to|is"
-    r"|are"
-    r"|have|has|had|totals?|cover|covers|produces?|yields?)\b(?: [a-z]+){0,3}? <c:NMU>(?! (?:[a-z]+"
-    r" )"
-    r"{0,2}(?:each|apiece|per|more|less|fewer))",
-    r"<a:N>(?: [a-z]+){0,3} (?:of|with|holding|containing|at) <b:NMU>(?: [a-z]+){0,2} (?:each"
-    r"|apiece"
-    r"|per [a-z]+|in (?:each|every)(?: [a-z]+)?)~(?:,|so|which|\. (?:so|that|this|altogether"
-    r"|together|in all|in total)) ~(?:makes?|made|holds?|contains?"
-    r"|gives?|weighs?|costs?|offers?|seats?|comes? to|amounts? to|there (?:are|were)|has|have|had"
-    r"|means|totals?|giving|making|carrying|totalling|needs?|used)\b(?: [a-z]+){0,3}? <c:NMU>(?! "
-    r"(?:"
-    r"[a-z]+ ){0,2}(?:each|apiece|per|more|less|fewer|left|of))",
-    r"<a:N> times (?:a|an|each|every|per) [a-z]+~\b(?:with|for|of|by)? ?<b:NMU>~ (?:,|so|and|which)"
-    r" ~<c:NMU>(?: [a-z]+){0,2} (?:daily|a day|per day|every day|each day|weekly|a week|per week"
-    r"|each"
-    r" week)",
-    r"<a:N> (?P<thing>[a-z]+) (?:a|each|every|per) day with <b:N>(?: [a-z]+){1,4} (?:each time|each"
-    r"|every time|per (?P=thing))~ , ~<c:N>",
-)
-
-
-def check_groups(reading: Reading) -> Iterator[PremiseFinding]:
-    """Equal groups named before what they hold together."""
-    for pattern in _HOLDING:
-        for match in compiled(pattern).finditer(reading.form):
-            number, size, claim = (reading.of(match[name]) for name in "abc")
-            lead = reading.form[: match.start()].split(" . ")[-1]
-            extra = re.search(r"\b(?:also|another|as well|more|sells?|sold)\b", match.group())
-            if extra or not comparable(size, claim) or re.search(r"[A-Z]\d", lead):
-                continue
-            if size.kind == "N" and not _same(size, claim) and claim.noun == number.noun:
-                continue
-            each = in_unit_of(size, claim)
-            if claim.value not in (number.value * each, each, number.value):
-                expression = f"{written(number.value)} * {written(each)}"
-                yield finding(K.PRODUCT, claim, expression, number.value * each)
-
-
-_PACKED = (
-    r"<b:NMU>(?: [a-z]+){0,4} (?:in|to|per|for|on|inside) (?:a|an|each|every|one) "
-    r"(?P<group>[a-z]+)\b"
-    r"[^A-Z#]{0,40}?<a:N> (?P<again>[a-z]+) ~\b(?:contain|hold|have|make|are|is|cost|weigh|carry"
-    r"|come to"
-    r"|give|need|fill|there are)\b(?: [a-z]+){0,2} <c:NMU>(?! (?:[a-z]+ )?(?:in )?(?:each|every|a"
-    r"|per)\b)",
-    r"\b(?:a|an|each|every|one) (?P<group>[a-z]+) (?:of [a-z]+ )?(?:there is|there are|holds"
-    r"|contains|has|costs|weighs"
-    r"|seats"
-    r"|carries|takes|makes|gives|feeds|needs|fits|yields|lays|produces) <b:NMU>(?: [a-z]+){0,3} "
-    r"?[.,;]"
-    r"[^A-Z#]{0,30}?<a:N> (?:such )?(?P<again>[a-z]+) [^A-Z.#]{0,20}?"
-    r"\b(?:contain|hold|have|make|are|cost|weigh|carry|seat|take|give|feed|need|fit|yield|go with"
-    r"|come to"
-    r"|lay"
-    r"|produce|there are)\b(?: [a-z]+){0,2} <c:NMU>",
-)
-
-
-def check_packs(reading: Reading) -> Iterator[PremiseFinding]:
-    """What one group holds, and what is said of several: "24 in a box. Five boxes hold 120"."""
-    for pattern in _PACKED:
-        for match in compiled(pattern).finditer(reading.form):
-            size, number, claim = (reading.of(match[name]) for name in "bac")
-            again = match["again"]
-            if again and singular(again) != singular(match["group"]):
-                continue
-            each = in_unit_of(size, claim)
-            free = size.kind != "N" or _same(size, claim)
-            if comparable(size, claim) and free and claim.value not in (each, each * number.value):
-                expression = f"{written(number.value)} * {written(each)}"
-                yield finding(K.PRODUCT, claim, expression, number.value * each)
-
-
 _SHARED = (
     r"\b(?:shar\w+|split\w*|divid\w+|distribut\w+|deal\w*|dealt|hand\w*|packs?|packed|puts?|places?"
     r"|placed|cuts?|cut|sort\w*|arrang\w+|pours?|poured|spreads?|seats?|seated|saws?|sawn|sawed"
@@ -295,6 +218,8 @@ def check_proportions(reading: Reading) -> Iterator[PremiseFinding]:
         else:
             continue
         number, unit = in_unit_of(c, bottom), in_unit_of(top, d)
+        if d.value * number == unit * bottom.value or any(q.pack > 1 for q in (a, b, c)):
+            continue
         if d.value != number * unit / bottom.value:
             expression = f"{written(number)} * {written(unit)} / {written(bottom.value)}"
             yield finding(K.RATIO, d, expression, number * unit / bottom.value)
@@ -351,8 +276,6 @@ def _mentions(words: str, noun: str) -> bool:
 
 CHECKS = (
     check_periods,
-    check_groups,
-    check_packs,
     check_portions,
     check_fees,
     check_proportions,

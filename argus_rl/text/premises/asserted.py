@@ -18,14 +18,22 @@ TOKEN = re.compile(
 """Numbers, words and single signs of a text."""
 
 _NOT_ASSERTED = re.compile(
-    r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? |half|one|t[wehi]|f[oi]|s[ie]"
-    r"|e[il]|nin))|approximately|roughly|estimat\w+|guess\w*|believe[sd]?|thinks?|thought|claim"
+    r"(?i)\b(?:(?:about|around|nearly|almost)(?= (?:[$€£]?\d|an? (?:dozen|hundred|half|third"
+    r"|quarter"
+    r"|fifth|sixth|tenth|thousand|million|year|month|week|day|hour|minute|mile)|half|one|two"
+    r"|ten|tw[ei]"
+    r"|th(?:ir|re|ou)|f[oi]|s[ie]|e[il]|nin))|approximately|roughly|estimat\w+|guess\w*"
+    r"|reckon\w*|scribbl\w+|mis(?:read|print|count|heard|hear|calculat)\w*|assum(?:e|es|ed"
+    r"|ing)\b|believe[sd]?|thinks?|thought|claim"
     r"(?:s|ed|ing)?|wrong(?:ly)?|mistake\w*|mistaken\w*|incorrect\w*|false|round(?:s|ed|ing)"
     r"|round(?= (?:to|up|down)\b)"
-    r"|written|wrote|suppose[sd]?|if|cannot|can't|pretend\w*|instead of|not (?:true|divisible"
+    r"|written|wrote|suppose[sd]?|if|(?:cannot|can't)(?! (?:borrow|get|buy|earn))|pretend\w*"
+    r"|instead of|(?:is|are|was|were) not (?=\d|an? (?:half|third|quarter|fifth)|half"
+    r"|[a-z]+ times)|not (?:true|divisible"
     r"|equal|possible|enough)|at least|at most|(?<!add )(?<!adds )(?<!adding )(?<!added )up to|"
-    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless|would"
-    r" have|should have|could have|supposedly|allegedly|hardly)\b|≈|~"
+    r"(?:say(?:s|ing)?|said|told)(?: [a-z]+){0,2}? (?:that|he|she|they|it|there)|unless"
+    r"|according to|local time|time zones?|give or take|would"
+    r" have|should have|could have|supposedly|allegedly|hardly)\b|≈|~|(?<=\s)[-−]\d"
 )
 
 
@@ -53,7 +61,21 @@ def sentences_of(text: str, tokens: Sequence[re.Match[str]]) -> list[tuple[int, 
 
 def is_asserted(text: str, tokens: Sequence[re.Match[str]], start: int, end: int) -> bool:
     sentence = text[tokens[start].start() : tokens[end - 1].end()]
-    return not sentence.endswith("?") and not _NOT_ASSERTED.search(sentence)
+    if sentence.endswith("?"):
+        return False
+    general = _GENERAL.match(sentence) and not _CONTRARY.search(sentence)
+    return not _NOT_ASSERTED.search(sentence[2:] if general else sentence)
+
+
+_GENERAL = re.compile(
+    r"(?i)if (?:(?:you|we|one|a|an|each|every)\b|\d+ |(?:two|three|four|five|six|seven|eight"
+    r"|nine|ten) |\S+ \S+ (?:\S+ )?(?:are|is|costs?|takes?)\b)"
+)
+_CONTRARY = re.compile(
+    r"(?i)\b(?:would|could|should|had|were|was|did|will|might|may|in fact|actually|only|instead"
+    r"|then|calculate|find|determine|what|how)\b"
+)
+"""A general "if" ("If 1 ticket costs $13, 6 cost $78") asserts what holds whenever it does."""
 
 
 _PREMISE_OF_QUESTION = re.compile(

@@ -32,6 +32,9 @@ _LOSS = re.compile(
     r"|coupon)\b"
 )
 _THE_COUNTED = re.compile(r"(?:the|these|those|all|his|her|their) N\d+ [a-z ]+$")
+_OUT_OF = re.compile(
+    r"\beach [a-z]+ N\d+ ,|\bevery [NU]\d|\bN\d+ (?:out )?of (?:the |his |her |its |their )?N\d"
+)
 _SINGLE = re.compile(
     r"\b(?:a|an|one|each|every) (?:[a-z]+ ){1,2}(?:has|holds?|contains?|costs?|weighs?|makes?"
     r"|carries|seats|takes?|lasts?) $"
@@ -53,7 +56,7 @@ _EACH = re.compile(
 _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remaining|remainder|unknown|certain|more than|less"
     r" than|fewer than|as many|as much|twice|half|(?:double|triple) (?:the|that|as|his|her|what)"
-    r"|additional|extra|another|except"
+    r"|additional|extra|another|except|herself|himself|themselves"
     r"|first|second|third|last|next|older|younger|average|mean|if|discount|coupon|free|both|ratio"
     r"|for every|full"
     r" of|you|than)\b|[XFP]\d"
@@ -101,7 +104,7 @@ def _judge(
     joined = not operands and _END_TO_END.search(previous) is not None
     if joined and re.match(r" (?:long|high|tall|wide)\b", after) and before.startswith("the "):
         mark = "total"
-    if not mark:
+    if not mark or re.search(r"\b(?:into|in) [a-z]+ of [NU]\d", before):
         return None
     context = before
     if _refers_back(before, previous, mark, operands=bool(operands)):
@@ -165,7 +168,10 @@ def _enough(values: Sequence[Quantity], claim: Quantity, mark: str, context: str
         "",
         context,
     )
-    if _UNKNOWN.search(known):
+    nouns = [value.noun for value in values if value.noun]
+    if len(set(nouns)) < len(nouns) == 3 and claim.noun in nouns:
+        return False
+    if _UNKNOWN.search(known) or _OUT_OF.search(context):
         return False
     gaps = _gaps(context, values)
     factors = [

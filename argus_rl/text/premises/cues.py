@@ -93,6 +93,32 @@ RESULT_CUE = re.compile(
 """What announces any result at the start of a clause."""
 
 
+TAKING = re.compile(
+    r"\b(?:sold|sells?|selling|gave|gives?|given|giving|eat|ate|eats|eaten|spen[dt]s?|pays?"
+    r"|paid|uses?|used|cuts?"
+    r"|cut off|drawn|draws?|drew|drained?|pour(?:s|ed)?|pumped|leak\w*|takes?|took|taken"
+    r"|withdr[ae]w\w*|remov\w+"
+    r"|lost|loses?|breaks?|broke|leave|leaves|(?:went|goes?|go) (?:away|home|off|by|out)"
+    r"|gets? off|got off|off|fl(?:y|ew|ies)|away|swam"
+    r"|dr[io]ve|drove|ran|escap\w+|died?|dies|burn\w*|thr[eo]ws?|threw|thrown|lends?|lent"
+    r"|hand\w*|donat\w+"
+    r"|dr[aiu]nks?|drinks?|deliver\w*|unload\w*|goes? (?:on|to|for)|evaporat\w+|melt\w*|sank"
+    r"|sinks?|sunk|fell|falls?|popped|burst|stolen|stole|shipped|resign\w*|reject\w*"
+    r"|absent|sick|ill|cancel\w*|quit|rotten|checked out|buys|bought|absent)\b"
+)
+"""Words for what makes an amount smaller."""
+
+GAINING = re.compile(
+    r"\b(?:more|another|gets?(?! off)|got(?! off)|receiv\w+|finds?|found|add(?:s|ed)|join\w*"
+    r"|arriv\w+|came|come back|returns?|returned"
+    r"|wins?|won|earn\w*|bak(?:es|ed)|refilled|born|grew|grows?|collect\w*|gains?|gained|each"
+    r"|every|per"
+    r"|gave (?:him|her|them|it|me|us)|gives? (?:him|her|them|it)|times|twice|addition|plus"
+    r"|besides|boards?|boarded|deposit\w*)\b"
+)
+"""Words for what makes an amount larger, or leaves open how large it is."""
+
+
 def without_counter(before: str) -> str:
     """A sentence up to a claim, without a number that only counts what went before ("the two")."""
     counter = re.search(r"\b(?:the|these|those|all|both) [NU]\d+\b", before)

@@ -60,7 +60,8 @@ _UNKNOWN = re.compile(
     r"\b(?:some|several|few|many|rest|others?|remainder|unknown|certain|except|if|x|average of"
     r"|additional|whatever|rather|instead|too|also gets|plus tax|fee|bonus|tip|ratio"
     r"|for every"
-    r"|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+|half that)\b|T\d"
+    r"|herself|himself|themselves|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+"
+    r"|half that)\b|T\d"
 )
 _UP = re.compile(r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest)\b")
 _DOWN = re.compile(
@@ -85,7 +86,8 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
             plain = context.replace("in other words", "")
             if context and not hedged and not _UNKNOWN.search(plain):
                 found = _judge(reading, context, match.group())
-                if found is not None:
+                rest = re.match(r"(?: [a-z]+){0,2} (?:remain|left|stay)", after)
+                if found is not None and not (rest and found.kind is PremiseKind.PRODUCT):
                     yield found
 
 
@@ -102,7 +104,7 @@ def _context(before: str, after: str, earlier: Sequence[str]) -> str:
     new = new or _INTENTION.search(tail) is not None
     if len(_QUANTITY.findall(tail)) > 1 or len(tail.split()) > 9 or new:
         return ""
-    if tail.endswith(("the ", "these ", "those ", "a ", "an ")):
+    if tail.endswith((" of ", "the ", "these ", "those ", "a ", "an ")):
         return ""
     if before[link:].strip() == "" and _QUANTITY.search(after):
         return ""
@@ -132,6 +134,9 @@ def _judge(reading: Reading, context: str, name: str) -> PremiseFinding | None:
     claim = reading.of(name)
     operands = [reading.of(found) for found in _QUANTITY.findall(context)]
     operands = [operand for operand in operands if operand.kind not in "TY"]
+    if len(operands) > 2 and re.search(r"\b(?:the|these|both) N\d+ (?:[a-z]+ )*$", context):
+        counter = operands[-1]
+        operands = operands[:-1] if counter.value == len(operands) - 1 else operands
     if not 2 <= len(operands) <= MAX_OPERANDS:
         return None
     if claim.kind != "P" and not any(comparable(operand, claim) for operand in operands):
@@ -167,6 +172,7 @@ def combinations_of(operands: Sequence[Quantity], claim: Quantity) -> set[Fracti
         values.add(numbers[0] * numbers[1] + numbers[2] * numbers[3])
         values.add(numbers[0] - numbers[1] * numbers[2] - numbers[3])
     if claim.kind == "P":
+        values |= {(b - a) / a for a in numbers for b in numbers if a}
         values |= {100 * value for value in values} | {100 - 100 * value for value in values}
     return values | {abs(value) for value in values}
 
@@ -217,6 +223,10 @@ def _guess(
         return _share_guess(shares[0], bases[0], claim, context)
     if claim.kind == "P" and len(bases) == 2 and max(b.value for b in bases):
         small, large = sorted(bases, key=lambda base: base.value)
+        if re.search(r"\bfrom [NMU]\d", context) and (_UP.search(context) or _DOWN.search(context)):
+            grown = f"100 * ({written(large.value)} - {written(small.value)})"
+            true = 100 * (large.value - small.value) / bases[0].value
+            return PremiseKind.PERCENT_CHANGE, f"{grown} / {written(bases[0].value)}", true
         expression = f"100 * {written(small.value)} / {written(large.value)}"
         return PremiseKind.PERCENT, expression, 100 * small.value / large.value
     if len(bases) < 2 or claim.kind == "P":

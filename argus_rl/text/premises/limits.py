@@ -203,36 +203,6 @@ def check_listed_parts(reading: Reading) -> Iterator[PremiseFinding]:
             )
 
 
-_ONE_ONLY = re.compile(
-    r"\b(?:every|each|all|everyone|everybody)\b[^.#A-Z]*\b(?:one|a single|either)\b|\bno (?:one"
-    r"|[a-z]+)\b"
-    r"[^.#A-Z]*\b(?:two|both|more than one|twice)\b|\b(?:exactly|only|just) one\b"
-)
-
-
-def check_exclusive_shares(reading: Reading) -> Iterator[PremiseFinding]:
-    """Percentages of one whole that exclude each other and add up to more than 100."""
-    sentences = reading.form.split(" . ")
-    for index, sentence in enumerate(sentences):
-        names = re.findall(r"\bP\d+\b", sentence)
-        around = " . ".join(sentences[max(0, index - 1) : index + 2])
-        total = sum((reading.of(name).value for name in names), Fraction(0))
-        if len(names) < 2 or total <= 100 or not _ONE_ONLY.search(around):
-            continue
-        if re.search(
-            r"\b(?:rest|remaining|remainder|of those|of these|of them|off|more|less)\b", sentence
-        ):
-            continue
-        wholes = {
-            singular(noun) for noun in re.findall(r"\bP\d+ of (?:the |all )?([a-z]+)", sentence)
-        }
-        if len(wholes) > 1:
-            continue
-        listed = " - ".join(written(reading.of(name).value) for name in names)
-        expression = f"100 - {listed} = {written(100 - total)}"
-        yield finding(K.PART_EXCEEDS_WHOLE, reading.of(names[-1]), expression, "at most 100")
-
-
 _NONE_OVER = (
     r"(?:\b(?:no|not a single|not one)\b(?: [a-z]+){0,3}? (?:left|without|over|alone|remain\w*"
     r"|spare|unused|out"
@@ -361,7 +331,6 @@ CHECKS = (
     check_removals,
     check_cuts,
     check_listed_parts,
-    check_exclusive_shares,
     check_full_groups,
     check_no_sharers,
 )

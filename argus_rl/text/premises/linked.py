@@ -167,61 +167,6 @@ MULTIPLIED = (
     ),
 )
 
-_OF_THAT = (
-    r"of (?:it|them|this|that|these|those|which|whom|the (?:money|sum|total|amount|whole)|(?:this"
-    r"|that|these|those|the|his|her|their|its)(?: [a-z]+){1,2}?)"
-)
-
-PARTS = tuple(
-    rule
-    for kind, letter, formula in (
-        (K.FRACTION, "F", "f * b"),
-        (K.PERCENT, "P", "f * b / 100"),
-    )
-    for rule in (
-        Rule(
-            kind=kind,
-            pattern=rf"<b:NMU>{_NOT_MORE}{_RUN}<f:{letter}> {_OF_THAT}{_IN}(?:(?<=[,(:] )|\b(?:so"
-            rf"|or|namely|i\.e\.|that is|which is|which makes|making|giving) (?:[a-z]+ ){{0,3}})"
-            rf"<c:NMU>{_NOT_MORE}{_NO_VERB}",
-            formula=formula,
-            alike="b",
-            accept=(f"b - {formula}",),
-        ),
-        Rule(
-            kind=kind,
-            pattern=rf"\b(?:of|from|out of) (?:the |all |his |her |their |these |those "
-            rf")*<b:NMU>{_IN}"
-            rf"<f:{letter}>{_RUN}(?:\. )(?:these|those) <c:NMU>",
-            formula=formula,
-            alike="b",
-            accept=(f"b - {formula}",),
-        ),
-        Rule(
-            kind=kind,
-            pattern=rf"<f:{letter}>(?: [a-z]+){{0,2}} (?:to|on|of|from) (?:a|an|the|his|her|their)"
-            rf"(?: [a-z]+){{0,2}} (?:of|for|worth|costing) <b:NMU> ,? ?(?:or|which is|that is|an"
-            rf" amount of|a sum of|namely|i\.e\.|making|so(?: [a-z]+){{1,3}}) <c:NMU>",
-            formula=formula,
-            alike="b",
-        ),
-    )
-)
-
-CHANGED = tuple(
-    Rule(
-        kind=K.PERCENT_CHANGE,
-        pattern=rf"<a:NMU>{_RUN}<p:P> (?:{words})\b{_IN}(?:for|at|is|are|costs?|weighs|earns|has"
-        rf"|to|pays?|down|now|:|,) <c:NMU>(?! (?:[a-z]+ )?(?:more|less|fewer|each|per))",
-        formula=f"a * (100 {sign} p) / 100",
-        alike="a",
-        accept=("a * p / 100",),
-    )
-    for words, sign in (
-        ("cheaper|less|lower|lighter|smaller|shorter|fewer|off", "-"),
-        ("dearer|more expensive|higher|heavier|larger|taller|bigger|longer", "+"),
-    )
-)
 
 QUOTIENTS = (
     Rule(
@@ -382,5 +327,5 @@ SHAPES = (
     ),
 )
 
-RULES = COMPARED + TAKEN_UP + MULTIPLIED + PARTS + CHANGED + QUOTIENTS + CONVERTED + SHAPES
+RULES = COMPARED + TAKEN_UP + MULTIPLIED + QUOTIENTS + CONVERTED + SHAPES
 """Every relation of this module."""

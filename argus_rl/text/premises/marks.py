@@ -69,6 +69,7 @@ _NO_RESULT_AFTER = re.compile(
 )
 _PART_AFTER = re.compile(
     r" (?:[a-z]+ ){0,2}(?:each|per|apiece|more|less|fewer|older|younger|times)\b"
+    r"| an? (?:piece|head|person|day|week|hour|minute|time) ?(?:[.,;]|$)"
 )
 _MAKES = re.compile(r"\bma[kd]es?(?: [a-z]+){0,2} ?$")
 _THAT_MAKES = re.compile(r"\b(?:which|that|this|it|together|altogether) makes?\b")

@@ -21,7 +21,7 @@ _VALUED = (
     r"|dearer))[^#]*?"
     r"\b(?:the|this|that|these|those|his|her|its)(?: same)? <b:MU>(?: -)?(?: long| old)? "
     r"(?P<again>[a-z]{3,})(?= [.,;:]"
-    r"| (?:she|he|it|they|that|which|and|is|are|was|were|for|on|to|at|in|each|apiece|with)\b)"
+    r"| (?:she|he|it|they|that|which|and|is|are|was|were|for|on|to|at|in|each|apiece|with|into)\b)"
 )
 _VALUED_BEFORE = (
     r"\b(?:a|an|one) <a:UM> (?:- )?(?P<noun>[a-z]{3,})(?! of)[^A-Z#]*?\b(?:the|this|that|his|her"
@@ -33,7 +33,7 @@ _TURNED = (
     r"(?P<name>[a-z]+) (?:is|turned|turns|was|weighs|has|earns) <a:NUM>(?: "
     r"[a-z]+){0,2}[^#A-Z]*?\b(?P=name) ,? ?(?:who|whose"
     r" age|at|aged|now aged)(?: is| was| turned| weighs| has| earns)?(?: now| today| just)? "
-    r"<b:NUM>(?= [.,]| years?| today)"
+    r"<b:NUM>(?= [.,]| years?| today| now)"
 )
 _OWN = (
     r"\b(?:only|exactly|just|no more than) (?:[a-z]+ )?<a:N>[^#]*?\b(?:both of|both|all of|each of"

@@ -11,18 +11,20 @@ from fractions import Fraction
 from argus_rl.text.premises.findings import PremiseFinding
 from argus_rl.text.premises.findings import PremiseKind as K
 from argus_rl.text.premises.measures import COINS, UNITS
-from argus_rl.text.premises.reading import Quantity, Reading, singular
+from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, compiled, finding, in_unit_of, written
 
 _PART_OF_UNIT = (
-    r"<f:F> of an? (?P<unit>[a-z]+)(?: ,)? (?:which equals|equals|which is|that is|or|is|\( or|\("
+    r"<f:F> (?:of )?an? (?P<unit>[a-z]+)(?: ,)? (?:which equals|equals|which is|that is|or|is"
+    r"|\( or|\("
     r"|has) <c:U>"
 )
 _FACTS = (
     r"\b(?:there (?:are|were|being)|with|since|as) (?:exactly )?<c:U> in (?:an?|one|each|every) "
     r"(?P<unit>[a-z]+)\b",
     r"\b(?:each|every) (?P<unit>day|week|hour|minute) (?:has|contains) (?:exactly )?<c:U>",
-    r"\b(?:an?|one) (?P<unit>[a-z]+) (?:has|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
+    r"(?:^|\. |, |\b(?:that|since|as|if|because|and|but) )(?:an?|one) (?P<unit>[a-z]+) (?:has"
+    r"|is|contains|equals|consists of|=) (?:exactly )?<c:U>"
     r"(?! (?:[a-z]+ ){0,2}(?:than|old|long|late|break|lesson))",
 )
 
@@ -59,27 +61,6 @@ _SPEED = (
 )
 
 
-_PER_UNIT = (
-    r"<a:NMU>[^A-Z.#]*? in <b:U> ?(?:, which is|, that is|, or|\.? ?, ?so~|\. (?:this|that) (?:is"
-    r"|means|makes|was|gives)(?: [a-z]+){0,4}) ?"
-    r"<c:NMU>(?: [a-z]+)? (?:per|a|an|each|every) (?P<unit>second|minute|hour|day|week|month"
-    r"|year)\b"
-)
-
-
-def check_unit_rates(reading: Reading) -> Iterator[PremiseFinding]:
-    """An amount in a time, and what that is for one unit of the time."""
-    for match in compiled(_PER_UNIT).finditer(reading.form):
-        amount, time, claim = (reading.of(match[name]) for name in "abc")
-        dimension, ratio = UNITS[match["unit"]]
-        if time.dimension != dimension or not comparable(amount, claim) or not time.value:
-            continue
-        number, units = in_unit_of(amount, claim), time.base / ratio
-        if claim.value != number / units:
-            expression = f"{written(number)} / {written(units)}"
-            yield finding(K.AVERAGE, claim, expression, number / units)
-
-
 def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
     """A rate, a time, and what comes of it: "25 pages a minute, in 8 minutes 200 pages"."""
     for match in (
@@ -107,7 +88,8 @@ def check_rates(reading: Reading) -> Iterator[PremiseFinding]:
 
 
 _MEAN = (
-    r"\b(?:average|averages|averaged|averaging|mean|speed|rate|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! "
+    r"\b(?:average|averages|averaged|averaging|mean|speed|rate of"
+    r"|pace)\b(?: [a-z]+){0,4}? <c:NMU>(?! "
     r"(?:more|less|fewer|higher"
     r"|lower))"
 )
@@ -133,11 +115,14 @@ def check_averages(reading: Reading) -> Iterator[PremiseFinding]:
             names = re.findall(r"\b[A-Z]\d+\b", sentence[: match.start()])
             claim = reading.of(match["c"])
             values = [reading.of(name) for name in names]
+            counted = len(names) > 2 and values[0].value == len(values) - 1
+            if counted and re.search(rf"\b{names[0]} [a-z]", sentence):
+                values = values[1:]
             alike = [value for value in values if comparable(value, claim)]
             if len(values) == 2 and any(v.kind not in "NMU" for v in values):
                 continue
             lead = sentence[: match.start()]
-            if re.search(r"\b(?:more|less|than|if|each|every|per|while|but)\b", lead):
+            if re.search(r"\b(?:more|less|than|if|each|every|per|while|but|sum|total)\b", lead):
                 continue
             yield from _judge_mean(values, alike, claim)
 
@@ -160,6 +145,8 @@ def _judge_mean(
             yield finding(K.AVERAGE, claim, f"({listed}) / {len(numbers)}", true)
     elif len(values) == 2 and alike:
         whole = alike[-1] if values[0].kind != "M" else alike[0]
+        named = [value for value in alike if value.noun and value.noun == claim.noun]
+        whole = named[0] if len(named) == 1 else whole
         other = values[0] if whole is values[1] else values[1]
         number = in_unit_of(whole, claim)
         if other.value == 0 or number == 0:
@@ -189,25 +176,3 @@ _WORTH = (
     r"|which is|which makes|that is|so|amounting to|total of) (?:[a-z]+ ){0,3}?"
     r"<c:M>|<d:M> (?:in all|in total|altogether|together)"
 ).replace("<d:M>", r"(?P<d>\bM\d+\b)")
-_RATIO = (
-    r"ratio of (?:the )?(?P<one>[a-z]+) to (?:the )?(?P<two>[a-z]+)[^A-Z.#]*? (?:is|was|of) <a:N>"
-    r" (?::|to) <b:N>"
-)
-
-
-def check_ratios(reading: Reading) -> Iterator[PremiseFinding]:
-    """A stated ratio and the two counts it relates."""
-    for match in compiled(_RATIO).finditer(reading.form):
-        counts = [
-            [q for q in reading.quantities if q.kind == "N" and q.noun == singular(match[name])]
-            for name in ("one", "two")
-        ]
-        first, second = reading.of(match["a"]), reading.of(match["b"])
-        if len(counts[0]) == len(counts[1]) == 1 and first.value:
-            true = counts[0][0].value * second.value / first.value
-            if counts[1][0].value != true:
-                expression = (
-                    f"{written(counts[0][0].value)} * {written(second.value)} /"
-                    f" {written(first.value)}"
-                )
-                yield finding(K.RATIO, counts[1][0], expression, true)

@@ -12,9 +12,21 @@ import unicodedata
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from argus_rl.text.numerals import DENOMINATORS, SCALES, parse_digits, read_cardinal, words_of
+from argus_rl.text.numerals import DENOMINATORS, SCALES, parse_digits, read_cardinal
 from argus_rl.text.premises.asserted import MAX_TEXT, TOKEN, is_asserted, sentences_of
 from argus_rl.text.premises.measures import PACKS, SHORT_UNITS, UNITS
+from argus_rl.text.premises.vocabulary import (
+    AMOUNTS,
+    BEFORE_YEAR,
+    CURRENCY,
+    EVEN_PLURALS,
+    FACTOR_WORDS,
+    FRACTION_CHARS,
+    LABELS,
+    OCCASIONS,
+    OF_A_WHOLE,
+    STOP_NOUN,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,22 +74,6 @@ class Reading:
         return self.quantities[int(name[1:])]
 
 
-_STOP_NOUN = frozenset(
-    words_of(
-        "a an the and or of in on at to for from with by per each every who which that is "
-        "are was were has have had he she it they his her their its as than more less "
-        "fewer so but then while if when after before into out up down off over under "
-        "until between among all both there this these those do does did be been being "
-        "will would can could may left remaining together altogether total apiece equally "
-        "exactly only not no make makes made equal equals cost costs contain contains hold holds"
-    )
-)
-_FRACTION_CHARS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3)}
-_CURRENCY = {"$": "money", "€": "euro", "£": "pound sterling"}
-_FACTOR_WORDS = {"twice": 2, "thrice": 3}
-_EVEN_PLURALS = frozenset(words_of("fish sheep deer children people men women mice geese teeth"))
-
-
 @dataclass(slots=True)
 class _Reader:
     """Walks over the tokens once and collects words and quantities."""
@@ -110,7 +106,7 @@ class _Reader:
 
     def _factor(self, index: int) -> int:
         """Read "twice" and "thrice"."""
-        value = _FACTOR_WORDS.get(self.words[index])
+        value = FACTOR_WORDS.get(self.words[index])
         if self.word(index + 1) in ("the", "that", "his", "her", "what"):
             value = {"double": 2, "triple": 3}.get(self.words[index], value)
         if value is None:
@@ -149,11 +145,11 @@ class _Reader:
     def _number(self, index: int, limit: int) -> int:
         """Read a number with its unit; returns the index behind it, 0 where none starts here."""
         start, dimension = index, ""
-        if self.words[index] in _CURRENCY:
-            dimension, index = _CURRENCY[self.words[index]], index + 1
+        if self.words[index] in CURRENCY:
+            dimension, index = CURRENCY[self.words[index]], index + 1
         if (
             self._names_a_model(index)
-            or self.word(index - 1) in _LABELS
+            or self.word(index - 1) in LABELS
             or self.word(index + 1) in ("th", "st", "nd", "rd")
         ):
             return 0
@@ -171,7 +167,8 @@ class _Reader:
             span = self.span(start, end)
             self.add(Quantity(kind="M", value=value, span=span, dimension=dimension))
             return end
-        if self.word(end) == "times" and self.word(end + 1) not in _OCCASIONS:
+        amount = self.word(end + 1) == "this" and self.word(end + 2) in AMOUNTS
+        if self.word(end) == "times" and (amount or self.word(end + 1) not in OCCASIONS):
             self.add(Quantity(kind="X", value=value, span=self.span(start, end + 1)))
             return end + 1
         return self._with_unit(start, end, value, fraction=fraction)
@@ -179,7 +176,7 @@ class _Reader:
     def _names_a_model(self, index: int) -> bool:
         """Whether a long number belongs to a name, as in "the Widgeteer 3000"."""
         name = self.tokens[index - 1].group() if index else ""
-        plain = name[:1].isupper() and name.lower() not in _BEFORE_YEAR
+        plain = name[:1].isupper() and name.lower() not in BEFORE_YEAR
         return plain and self.words[index].isdigit() and len(self.words[index]) > 3
 
     def _with_unit(self, start: int, end: int, value: Fraction, *, fraction: bool) -> int:
@@ -196,6 +193,10 @@ class _Reader:
         square = self.word(unit_at) in ("square", "sq", "cubic")
         name = self.word(unit_at + square)
         short = name in SHORT_UNITS and not self.words[end - 1][-1:].isdigit()
+        article = end + (self.word(end) == "of")
+        part = fraction and self.word(article) in ("a", "an") and self.word(article + 1) in UNITS
+        if part and self.word(article + 1) not in SHORT_UNITS:
+            return self._measure(start, article + 2, value, "")
         if pack == 1 and name in UNITS and not short:
             return self._measure(start, unit_at + square + 1, value, self.word(unit_at) * square)
         kind = "F" if fraction else "N"
@@ -237,23 +238,26 @@ class _Reader:
     def _noun(self, index: int) -> str:
         noun = ""
         for word in self.words[index : index + 3]:
-            if word in _STOP_NOUN or not word.isalpha():
+            if word in STOP_NOUN or not word.isalpha():
                 break
             noun = word
-            if word.endswith("s") or word in _EVEN_PLURALS:
+            if word.endswith("s") or word in EVEN_PLURALS:
                 break
         return singular(noun)
 
     def _is_year(self, start: int, value: Fraction, end: int) -> bool:
         before = self.word(start - 1)
-        year = 1400 <= value <= 2100 and len(self.words[start]) == 4 and end == start + 1
-        return year and before in _BEFORE_YEAR
+        year = 1000 <= value <= 2100 and len(self.words[start]) == 4 and end == start + 1
+        paired = (
+            before == "and" and len(self.word(start - 2)) == 4 and self.word(start - 2).isdigit()
+        )
+        return year and (paired or before in BEFORE_YEAR)
 
     def _value(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
         """Value, index behind it and whether it is a fraction below one."""
         word = self.words[index]
-        if word in _FRACTION_CHARS:
-            return Fraction(*_FRACTION_CHARS[word]), index + 1, True
+        if word in FRACTION_CHARS:
+            return Fraction(*FRACTION_CHARS[word]), index + 1, True
         if word[0].isdigit() or word[0] == ".":
             return self._digits(index)
         return self._number_words(index, limit)
@@ -266,8 +270,8 @@ class _Reader:
         nxt = self.word(end)
         if nxt == "/" and self.word(end + 1).isdigit() and int(self.word(end + 1)[:9]):
             return value / int(self.word(end + 1)[:9]), end + 2, True
-        if nxt in _FRACTION_CHARS:
-            return value + Fraction(*_FRACTION_CHARS[nxt]), end + 1, False
+        if nxt in FRACTION_CHARS:
+            return value + Fraction(*FRACTION_CHARS[nxt]), end + 1, False
         if nxt.isdigit() and self.word(end + 1) == "/" and self.word(end + 2).isdigit():
             bottom = int(self.word(end + 2)[:9])
             if bottom:
@@ -275,12 +279,22 @@ class _Reader:
         return self._and_a_half(value, end)
 
     def _and_a_half(self, value: Fraction, end: int) -> tuple[Fraction, int, bool]:
-        if self.words[end : end + 2] == ["and", "a"] and self.word(end + 2) in DENOMINATORS:
+        part = self.word(end + 3) == "of"
+        if (
+            not part
+            and self.words[end : end + 2] == ["and", "a"]
+            and self.word(end + 2) in DENOMINATORS
+        ):
             return value + Fraction(1, DENOMINATORS[self.word(end + 2)]), end + 3, False
         return value, end, False
 
     def _number_words(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
         word, after = self.words[index], self.word(index + 1)
+        if word in ("a", "an") and after in UNITS and self.words[index + 2 : index + 3] == ["and"]:
+            smaller = UNITS.get(self.word(index + 4), ("", Fraction(0)))
+            nested = smaller[0] == UNITS[after][0] and smaller[1] < UNITS[after][1]
+            if nested and self.word(index + 3).isdigit():
+                return Fraction(1), index + 1, False
         if word == "half" and after not in ("past", "-"):
             if self.words[index + 1 : index + 3] == ["a", "dozen"]:
                 return Fraction(1, 2), index + 2, False
@@ -289,20 +303,25 @@ class _Reader:
             if self.word(index + 2) in ("to", "past"):
                 return None
             return Fraction(1, DENOMINATORS[after]), index + 2, True
-        if word in ("a", "one") and after == "dozen":
+        things = self.word(index + 3)[:1].isalpha() and self.word(index + 2) == "of"
+        counted = after == "dozen" or (after in ("score", "gross") and things)
+        if word in ("a", "one") and counted:
             return Fraction(1), index + 1, False
         return self._cardinal(index, limit)
 
     def _are_parts(self, count: int, after: int) -> bool:
         """Whether "quarters" are fractions here and not coins."""
-        said = self.word(after) in _OF_A_WHOLE and count in (1, 3)
+        said = self.word(after) in OF_A_WHOLE and count in (1, 3)
         return self.word(after) == "of" or said
 
     def _cardinal(self, index: int, limit: int) -> tuple[Fraction, int, bool] | None:
         """A whole number in words, with the fraction it may count or carry."""
         plain = [w for w in self.words[index : min(limit, index + 12)] if w != "-"]
         read = read_cardinal(plain)
-        pronoun = plain[:1] == ["one"] and self.word(index + 1) not in PACKS
+        halved = (
+            self.words[index + 1 : index + 3] == ["and", "a"] and self.word(index + 3) == "half"
+        )
+        pronoun = plain[:1] == ["one"] and self.word(index + 1) not in PACKS and not halved
         if read is None or (pronoun and read[1] == 1):
             return None
         end = index
@@ -311,28 +330,12 @@ class _Reader:
         if self.word(end) == "-" and self.word(end + 1) in DENOMINATORS:
             end += 1
         if self.word(end) in DENOMINATORS and self.word(end).endswith("s"):
-            coins = self.word(end) == "quarters" and not self._are_parts(read[0], end + 1)
+            coins = read[0] >= DENOMINATORS[self.word(end)] or (
+                self.word(end) == "quarters" and not self._are_parts(read[0], end + 1)
+            )
             if not coins:
                 return Fraction(read[0], DENOMINATORS[self.word(end)]), end + 1, True
         return self._and_a_half(Fraction(read[0]), end)
-
-
-_OF_A_WHOLE = frozenset(words_of("have has had are is were was full empty as the"))
-_OCCASIONS = frozenset(words_of("a an per each every in and , . ; : ? this during on at last")) | {
-    ""
-}
-_LABELS = frozenset(
-    words_of(
-        "room athlete grade number page bus chapter question platform gate route step no "
-        "flight class level highway exit apartment locker figure table-number"
-    )
-)
-_BEFORE_YEAR = frozenset(
-    words_of(
-        "in since of until by from to year during january february march april may june "
-        "july august september october november december"
-    )
-)
 
 
 def singular(noun: str) -> str:
@@ -350,7 +353,7 @@ def _plain(word: str) -> str:
     """A word in small letters, its accents left out."""
     if word.isascii():
         return word.lower()
-    if word in _FRACTION_CHARS:
+    if word in FRACTION_CHARS:
         return word
     parts = unicodedata.normalize("NFKD", word.lower().replace("’", "'"))
     return "".join(part for part in parts if not unicodedata.combining(part)) or word

@@ -21,13 +21,18 @@ _PRONOUNS = frozenset(words_of("he she it they him her them that this those thes
 
 def refers(reading: Reading, match: re.Match[str]) -> bool:
     """Whether what a comparison names stands with the quantity before it."""
+    first = match.groupdict().get("a")
+    if " as many " in match.group() and first is not None and reading.of(first).kind != "N":
+        return False
     name = "k" if "k" in match.groupdict() else "d"
     reference = re.search(
         r" (?:than|as [a-z]+(?: [a-z]+)? as|of)((?: [a-z']+){1,4})",
         reading.form[match.end(name) : match.end()],
     )
     if reference is None:
-        return True
+        sentence = reading.form[: match.start()].rpartition(" . ")[2]
+        linked = re.search(r" so | which | making | giving ", match.group())
+        return not re.search(r"\b[NMU]\d", sentence) or linked is None
     words = reference.group(1).split()
     if words[0] in _PRONOUNS:
         return True
@@ -42,6 +47,10 @@ def other_unit(reading: Reading, match: re.Match[str]) -> bool:
     first, second = reading.of(match["a"]), reading.of(match["c"])
     other = first.ratio != second.ratio or first.compound != second.compound
     scaled = re.search(r"\b(?:map|maps|scale|model)\b", reading.form) is not None
+    lead = reading.form[: match.start("a")]
+    paced = r"[NMU]\d+(?: [a-z]+)? an? (?:day|week|hour|minute)\b[^.]*$"
+    if re.search(r"\b[FPX]\d+ (?:[a-z]+ ){0,3}$", lead) or re.search(paced, lead):
+        return False
     same = first.dimension == second.dimension and first.dimension not in ("", "degree", "money")
     return same and other and not scaled
 
@@ -50,3 +59,11 @@ def stands_alone(reading: Reading, match: re.Match[str]) -> bool:
     """Whether no other quantity stands before the match in its sentence."""
     lead = reading.form[: match.start()].split(" . ")[-1]
     return re.search(r"[A-Z]\d", lead) is None
+
+
+def one_share(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether the sentence of a match tells a single percentage."""
+    start = reading.form.rfind(" . ", 0, match.start()) + 1
+    end = reading.form.find(" . ", match.end() - 1)
+    sentence = reading.form[start : end if end >= 0 else None]
+    return len(re.findall(r"\bP\d", sentence)) == 1

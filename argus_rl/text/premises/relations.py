@@ -37,6 +37,8 @@ def guesses_of(operands: Sequence[Quantity], claim: Quantity, context: str) -> l
         return []
     numbers = [in_unit_of(base, claim) for base in bases]
     if _AVERAGE.search(context):
+        if " sum " in context:
+            return []
         if len(numbers) > 2 and bases[0].kind == "N" and numbers[0] == len(numbers) - 1:
             numbers, alike, bases = numbers[1:], alike[-len(numbers) + 1 :], bases[1:]
         mean = sum(numbers, Fraction(0)) / len(numbers)

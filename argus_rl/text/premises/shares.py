@@ -3,16 +3,16 @@
 import re
 
 from argus_rl.text.premises.findings import PremiseKind
-from argus_rl.text.premises.measures import COINS, UNITS
+from argus_rl.text.premises.measures import COINS
 from argus_rl.text.premises.reading import Reading
-from argus_rl.text.premises.reference import other_unit
+from argus_rl.text.premises.reference import one_share, other_unit
 from argus_rl.text.premises.rule import Rule
 
 _MORE = (
     r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther"
-    r"|faster|dearer|above|later)"
+    r"|dearer|above|later)"
 )
-_LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|slower|below)"
+_LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|nearer|below)"
 _THE = r"(?:the |a |an |all |his |her |their |its |these |those |this |that |our |my |[a-z]+'s )*"
 _CLAIM = (
     r"(?:, so|so|: |, or|, which (?:is|means|makes|gives)|, that is|, i\.e\.|, meaning|, namely"
@@ -25,25 +25,6 @@ _HAS = (
     r"|earned|gets|got|reads?|collected|sold|picked|raised|ran|runs|walked|turns|made|makes|baked"
     r"|bought|ate|drove|saved|at|for|with|of)"
 )
-
-
-def _reads_as_area(reading: Reading, match: re.Match[str]) -> bool:
-    """Whether the area's unit is the square of the unit the sides are given in."""
-    side, area = reading.of(match["a"]), reading.of(match["c"])
-    power, _, unit = area.dimension.partition(" ")
-    return power == "square" and unit in UNITS and UNITS[unit] == (side.dimension, side.ratio)
-
-
-def _reads_as_volume(reading: Reading, match: re.Match[str]) -> bool:
-    side, volume = reading.of(match["a"]), reading.of(match["c"])
-    power, _, unit = volume.dimension.partition(" ")
-    return power == "cubic" and unit in UNITS and UNITS[unit] == (side.dimension, side.ratio)
-
-
-def _one_noun(reading: Reading, match: re.Match[str]) -> bool:
-    """Whether "for every 2 a there are 3 b" is taken up with the same a and b."""
-    nouns = [reading.of(match[name]).noun for name in "abcd"]
-    return "" not in nouns and nouns[0] == nouns[2] and nouns[1] == nouns[3]
 
 
 def _counts_packs(reading: Reading, match: re.Match[str]) -> bool:
@@ -120,6 +101,7 @@ COMPARISONS = (
         r" ?<c:NMU>(?! times)",
         formula="k * a",
         alike="a",
+        accept=("a / k",),
     ),
     Rule(
         kind=K.COMPARE_TIMES,
@@ -195,8 +177,16 @@ PARTS = (
         r"[a-z]+) (?:[a-z]+ )?(?:rate |share |proportion )?of <c:P>(?! of)",
         formula="100 * a / b",
         alike="",
-        accept=("100 * b / a", "100 - 100 * a / b", "100 - 100 * b / a"),
-        holds=lambda reading, match: reading.of(match["a"]).kind == reading.of(match["b"]).kind,
+        accept=(
+            "100 * b / a",
+            "100 - 100 * a / b",
+            "100 - 100 * b / a",
+            "100 * (a - b) / b",
+        ),
+        holds=lambda reading, match: (
+            reading.of(match["a"]).kind == reading.of(match["b"]).kind
+            and reading.of(match["a"]).value <= reading.of(match["b"]).value
+        ),
     ),
     Rule(
         kind=K.PERCENT_CHANGE,
@@ -206,6 +196,7 @@ PARTS = (
         formula="a * (100 - p) / 100",
         alike="a",
         accept=("a * p / 100",),
+        holds=one_share,
     ),
     Rule(
         kind=K.PERCENT_CHANGE,
@@ -214,78 +205,10 @@ PARTS = (
         formula="a * (100 - p) / 100",
         alike="a",
         accept=("a * p / 100",),
+        holds=one_share,
     ),
 )
 
-RATES = (
-    Rule(
-        kind=K.RATIO,
-        pattern=r"for every <a:N>~<b:N>[^A-Z#]*?<c:N>~<d:N>",
-        formula="c * b / a",
-        claim="d",
-        holds=_one_noun,
-    ),
-)
-
-SHAPES = (
-    *(
-        Rule(
-            kind=K.GEOMETRY,
-            pattern=sides + rf"[^A-Z#]*?\b{measure}\b(?: [a-z]+){{0,3}} <c:U>",
-            formula=formula,
-            alike=alike,
-            holds=holds,
-        )
-        for sides, square in (
-            (r"<a:U> (?:long|in length|tall|high)~<b:U> (?:wide|in width|broad|deep)", False),
-            (r"length of <a:U>~(?:width|breadth) of <b:U>", False),
-            (r"\bbase of <a:U>~height of <b:U>", False),
-            (r"<a:U> (?:by|x|×) <b:U>", False),
-            (r"\bsquare~<a:U> (?:sides?|edges?)", True),
-            (r"\bsquare~(?:sides?|edges?)(?: of| that are| length of| measuring)? <a:U>", True),
-        )
-        for measure, formula, alike, holds in (
-            ("area", "a * a" if square else "a * b", "", _reads_as_area),
-            ("perimeter", "4 * a" if square else "2 * (a + b)", "a" if square else "ab", None),
-        )
-        if not (not square and "base" in sides and measure == "perimeter")
-    ),
-    Rule(
-        kind=K.GEOMETRY,
-        pattern=r"\bperimeter of (?:a|the|one) square~<a:U>(?: sides?| edges?)?(?: long)? (?:is"
-        r"|was|equals) <c:U>",
-        formula="4 * a",
-        alike="a",
-    ),
-    Rule(
-        kind=K.GEOMETRY,
-        pattern=r"\bperimeter of (?:a|the|one) [a-z]+~<a:U> (?:long|by)~<b:U>(?: wide)?~(?:is|was"
-        r"|equals) <c:U>",
-        formula="2 * (a + b)",
-        alike="ab",
-    ),
-    Rule(
-        kind=K.GEOMETRY,
-        pattern=r"\barea of (?:a|the|one) [a-z]+~<a:U> (?:long|by)~<b:U>(?: wide)?~(?:is|was"
-        r"|equals) <c:U>",
-        formula="a * b",
-        holds=_reads_as_area,
-    ),
-    Rule(
-        kind=K.GEOMETRY,
-        pattern=r"<a:U> (?:by|long ,|x) <b:U>(?: wide)? (?:by|, and|and|x) <d:U>~volume(?:"
-        r" [a-z]+){0,3} <c:U>",
-        formula="a * b * d",
-        holds=_reads_as_volume,
-    ),
-    Rule(
-        kind=K.GEOMETRY,
-        pattern=r"\bcube~(?:sides?|edges?)(?: of| that are| measuring)? <a:U>~volume(?: [a-z]+)"
-        r"{0,3} <c:U>",
-        formula="a * a * a",
-        holds=_reads_as_volume,
-    ),
-)
 
 CONVERSIONS = (
     Rule(
@@ -346,8 +269,8 @@ CONVERSIONS = (
     *(
         Rule(
             kind=K.UNIT_CONVERSION,
-            pattern=rf"(?<!and )<n:N> {coin}\b[^A-Z.#]*?(?:worth|which is|, or|making|that is"
-            rf"|i\.e\.|namely"
+            pattern=rf"(?<!and )<n:N> {coin}\b[^A-Z.#]*?(?:worth|makes?|are|which is|, or|making"
+            rf"|that is|i\.e\.|namely"
             rf"|\(|so~|which means|totalling|"
             r"totaling|which makes|a value of|which are worth|for a total of|amounting to) <c:M>",
             formula=f"n * {value.numerator} / {value.denominator}",
@@ -356,38 +279,6 @@ CONVERSIONS = (
     ),
 )
 
-TIMES = (
-    Rule(
-        kind=K.TIME_SPAN,
-        pattern=r"born in <a:Y>~(?:died|dies|passed away) in <b:Y>~(?:age of|aged|at) <c:NU>",
-        formula="b - a",
-        accept=("b - a - 1",),
-    ),
-    Rule(
-        kind=K.TIME_SPAN,
-        pattern=r"(?:founded|built|opened|planted|established|started|created|launched"
-        r"|made)~<a:Y>~<b:Y>~"
-        r"<c:U> (?:old|of age|in existence|anniversary)",
-        formula="b - a",
-        holds=lambda reading, match: reading.of(match["c"]).ratio == 12,
-    ),
-    Rule(
-        kind=K.TIME_SPAN,
-        pattern=r"born in <a:Y>[^A-Z#]*?<b:Y>~(?:turned|turns|celebrated (?:his|her) birthday)"
-        r"(?: [a-z]+){0,2} <c:NU>",
-        formula="b - a",
-    ),
-    Rule(
-        kind=K.TIME_SPAN,
-        pattern=r"(?:^|\. |in |since |of |from )<a:Y>~<b:Y>~(?:after|so|that is|or|which is|last\w+"
-        r"|thus|therefore|hence|spann\w+|a period of|, |for|stood|stand\w+|work\w+|liv\w+|reign\w*)"
-        r"(?: [a-z]+){0,4}? <c:U>(?! (?:more|before|earlier|old))",
-        formula="b - a",
-        holds=lambda reading, match: (
-            reading.of(match["c"]).dimension == "calendar" and reading.of(match["c"]).ratio == 12
-        ),
-    ),
-)
 
-RULES = COMPARISONS + PARTS + RATES + SHAPES + CONVERSIONS + TIMES
+RULES = COMPARISONS + PARTS + CONVERSIONS
 """Every relation that a pattern and a formula state."""

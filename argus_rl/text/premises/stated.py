@@ -8,18 +8,17 @@ import re
 
 from argus_rl.text.numerals import words_of
 from argus_rl.text.premises.findings import PremiseKind
-from argus_rl.text.premises.measures import UNITS
 from argus_rl.text.premises.reading import Reading
-from argus_rl.text.premises.reference import other_unit, refers, stands_alone
+from argus_rl.text.premises.reference import refers, stands_alone
 from argus_rl.text.premises.rule import Rule
 
 K = PremiseKind
 
 MORE = (
     r"(?:more|older|taller|longer|higher|greater|bigger|heavier|larger|wider|further|farther"
-    r"|deeper|faster|dearer)"
+    r"|deeper|dearer)"
 )
-LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower|slower)"
+LESS = r"(?:less|fewer|younger|shorter|lower|smaller|lighter|cheaper|narrower)"
 _SO = (
     r"(?: ,)? (?:so|that is|i\.e\.|namely|which is|which means|therefore|thus|hence|or|and so"
     r"|making it|and(?= (?:is|has|weighs|costs|measures)))\b(?! that)(?: ,)?(?: [a-z']+){0,4}? "
@@ -81,7 +80,9 @@ DIFFERENCES = tuple(
         Rule(
             kind=K.COMPARE_MORE,
             pattern=rf"<a:NMU>(?: [a-z]+){{0,5}} ,? ?(?:and|while|but) (?:[a-z']+ ){{0,4}}?<b:NMU>"
-            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so (?:[a-z]+ ){{1,3}}|so there are "
+            rf"(?: [a-z]+){{0,6}} [,;] (?:which is |that is |so (?:(?!buys|gets|gives|takes"
+            rf"|needs|wants)[a-z]+ )"
+            rf"{{1,3}}|so there are "
             rf"|there are )?<c:NMU>(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)?(?: than\b| [.,])",
             formula="b - a" if sign == "+" else "a - b",
             alike="ab",
@@ -90,64 +91,6 @@ DIFFERENCES = tuple(
     )
 )
 
-_WITH = r"(?:at|with|weighing|aged|measuring|costing|scoring|earning)"
-
-ASIDES = (
-    *(
-        Rule(
-            kind=K.COMPARE_MORE,
-            pattern=rf"<a:NMU>(?: [a-z]+){{0,4}} [,.] (?:and |while |but )?(?:[a-z']+ ){{1,3}},?"
-            rf" ?{_WITH} <c:NMU>(?: [a-z]+)? , (?:is|are|was|has|weighs|costs) <d:NMU>(?:"
-            rf" [a-z]+){{0,2}}? {word}\b(?! than)",
-            formula=f"a {sign} d",
-            alike="ad",
-        )
-        for word, sign in ((MORE, "+"), (LESS, "-"))
-    ),
-    Rule(
-        kind=K.COMPARE_TIMES,
-        pattern=rf"<a:NMU>(?: [a-z]+){{0,4}} [,.] (?:and |while |but )?(?:[a-z']+ ){{1,3}},?"
-        rf" ?{_WITH} <c:NMU>"
-        r"(?: [a-z]+)? , (?:is|are|was|has|weighs|costs) <k:XF> as [a-z]+ [.,]",
-        formula="k * a",
-        alike="a",
-    ),
-)
-
-NAMED = tuple(
-    Rule(
-        kind=K.COMPARE_MORE,
-        pattern=rf"\b(?P<one>[a-z]+) (?:is|has|weighs|costs) <a:NMU>(?: [a-z]+)? (?:\.|,|and|,"
-        rf" and) (?P<two>[a-z]+) (?:is|has|weighs|costs) <b:NMU>(?: [a-z]+)? \. (?:so )?"
-        rf"(?P={first}) (?:is|has|weighs|costs) <c:NMU>(?: [a-z]+){{0,2}}? {word}(?: [a-z]+)?"
-        rf" than (?P={second})\b",
-        formula=formula,
-        alike="ab",
-    )
-    for word, first, second, formula in (
-        (MORE, "one", "two", "a - b"),
-        (MORE, "two", "one", "b - a"),
-        (LESS, "one", "two", "b - a"),
-        (LESS, "two", "one", "a - b"),
-    )
-)
-
-FACTORS = (
-    Rule(
-        kind=K.COMPARE_TIMES,
-        pattern=rf"<k:XF> as [a-z]+(?: [a-z]+)? as (?:the |a |an )?<a:NMU>(?:"
-        rf" [a-z]+){{0,4}}{_SO}<c:NMU>",
-        formula="k * a",
-        alike="a",
-    ),
-    Rule(
-        kind=K.COMPARE_TIMES,
-        pattern=r"<c:NMU>(?: [a-z]+){0,3} (?:are|is|was|were) (?:exactly )?<k:XF> as (?:many|much|"
-        r"long|old|tall|heavy|far|expensive|high)(?: [a-z]+)? as (?:the )?<b:NMU>",
-        formula="k * b",
-        alike="b",
-    ),
-)
 
 SHARES = (
     Rule(
@@ -359,41 +302,6 @@ PROPORTIONS = (
     ),
 )
 
-CONTAINERS = (
-    Rule(
-        kind=K.DOZEN_UNITS,
-        pattern=r"\bwith <a:N> [a-z]+ (?:to|in|per|for) (?:a|an|each|every) [a-z]+ , <b:N> [a-z]+"
-        r" (?:contain|hold|have|make|are) <c:N>",
-        formula="a * b",
-    ),
-    Rule(
-        kind=K.GEOMETRY,
-        pattern=r"\bsquare~area of <a:U>~(?:sides?|edges?) (?:of|that are|measuring|length of)"
-        r" <b:U>",
-        formula="b * b",
-        claim="a",
-        holds=lambda reading, match: (
-            reading.of(match["a"]).dimension.startswith("square ")
-            and UNITS.get(reading.of(match["a"]).dimension[7:])
-            == (reading.of(match["b"]).dimension, reading.of(match["b"]).ratio)
-        ),
-    ),
-    Rule(
-        kind=K.UNIT_CONVERSION,
-        pattern=r"<a:U> (?:bottle|jug|carton|can|tank|bag|packet|pack|jar|box|sack|bucket) (?:of"
-        r" [a-z]+ )?(?:holds?|contains?|has) (?:exactly )?<c:U>",
-        formula="a",
-        holds=other_unit,
-    ),
-    Rule(
-        kind=K.UNIT_CONVERSION,
-        pattern=r"<a:U> (?:is|are|is exactly|are exactly|, in other words ,) <c:U>"
-        r"(?! (?:[a-z]+ ){0,2}(?:than|old|away))",
-        formula="a",
-        holds=other_unit,
-    ),
-)
 
-
-RULES = DIFFERENCES + NAMED + ASIDES + FACTORS + SHARES + PERCENTAGES + PROPORTIONS + CONTAINERS
+RULES = DIFFERENCES + SHARES + PERCENTAGES + PROPORTIONS
 """Every relation of this module."""

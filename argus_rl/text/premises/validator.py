@@ -7,9 +7,11 @@ judged.  Precision comes first, because a refused sound problem narrows what the
 text outside the rules passes.
 """
 
+import re
 from collections.abc import Callable, Iterator
 
 from argus_rl.text.equations import stated_equations
+from argus_rl.text.expression import evaluate
 from argus_rl.text.premises.amounts import CHECKS as AMOUNT_CHECKS
 from argus_rl.text.premises.asserted import asserted_sentences
 from argus_rl.text.premises.changes import check_change, check_clocks, check_percentage_changes
@@ -25,16 +27,20 @@ from argus_rl.text.premises.rates import (
     check_averages,
     check_coins,
     check_rates,
-    check_ratios,
     check_unit_facts,
-    check_unit_rates,
 )
 from argus_rl.text.premises.reading import Reading, read_text
+from argus_rl.text.premises.results import check_results
 from argus_rl.text.premises.rule import findings_of, written
+from argus_rl.text.premises.sameness import check_same_amounts
+from argus_rl.text.premises.shapes import check_shapes
 from argus_rl.text.premises.shares import RULES
 from argus_rl.text.premises.slips import check_slips
+from argus_rl.text.premises.spans import check_spans
 from argus_rl.text.premises.stated import RULES as STATED_RULES
 from argus_rl.text.premises.states import check_restatements, check_running_totals
+from argus_rl.text.premises.stocks import CHECKS as STOCK_CHECKS
+from argus_rl.text.premises.wholes import CHECKS as WHOLE_CHECKS
 
 Check = Callable[[Reading], Iterator[PremiseFinding]]
 """A family of relations: yields what it finds in a text."""
@@ -53,8 +59,30 @@ def check_premises(text: str) -> PremiseReport:
     found = dict[tuple[int, int], PremiseFinding]()
     for check in CHECKS:
         for item in check(reading):
-            found.setdefault(item.span, item)
+            if not _has_remainder(item, reading.text):
+                found.setdefault(item.span, item)
     return PremiseReport(findings=tuple(found[span] for span in sorted(found)))
+
+
+def _has_remainder(item: PremiseFinding, text: str) -> bool:
+    """Whether a quotient is told with what remains of the division ("3 each, and 2 remain")."""
+    if item.kind not in (PremiseKind.QUOTIENT, PremiseKind.PRODUCT):
+        return False
+    if item.kind is PremiseKind.QUOTIENT and item.claimed.isdigit():
+        true = evaluate(item.true_value)
+        near = true is not None and true.denominator != 1 and abs(true - int(item.claimed)) < 1
+        if near and _COUNTED.match(text, item.span[1]) is not None:
+            return True
+    return _REMAINDER.match(text, item.span[1]) is not None
+
+
+_COUNTED = re.compile(
+    r" (?:trips?|crossings?|buses|boxes|cars|rows|full|times|packs|bags|tins|loads?|tours?|vans)\b"
+)
+_REMAINDER = re.compile(
+    r"[^.?!]{0,60}\b(?:and|with|but|;) (?:[^.?!]{0,20}\b(?:remain\w*|left)\b|leav\w+ (?:\$?\d"
+    r"|a |one |two |three ))"
+)
 
 
 def check_stated_equations(reading: Reading) -> Iterator[PremiseFinding]:
@@ -90,21 +118,25 @@ def check_rules(reading: Reading) -> Iterator[PremiseFinding]:
 CHECKS: tuple[Check, ...] = (
     check_stated_equations,
     check_rules,
+    check_shapes,
+    check_same_amounts,
+    check_results,
     check_averages,
     check_coins,
     check_rates,
-    check_ratios,
     check_unit_facts,
-    check_unit_rates,
     *AMOUNT_CHECKS,
     check_percentage_changes,
     check_clocks,
+    check_spans,
     check_change,
     check_zero_division,
     check_whole_counts,
     check_parts,
     check_restatements,
     *LIMIT_CHECKS,
+    *STOCK_CHECKS,
+    *WHOLE_CHECKS,
     check_second_mentions,
     check_entities,
     check_running_totals,
