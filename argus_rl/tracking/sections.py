@@ -119,7 +119,8 @@ def gauges(view: RunView) -> str:
             "almost by construction) and on pairs of the same episode it never saw (light blue). "
             "Below: mean change, on past problems, of the share of chains that give the stored "
             "label, measured afresh before and after each update with the same streams. Bars are "
-            "95 % intervals. Red bands are refused updates, amber ones had too few retests to judge.",
+            "95 % intervals. Red bands are refused updates, amber ones had too few retests to "
+            "judge.",
         ),
     )
 
