@@ -214,6 +214,8 @@ def _compare(
         return finding(close[0], claim, close[1], close[2])
     if true == claim.value or (close is not None and close[2] == claim.value):
         return None
+    if _kind(signs) is PremiseKind.MULTI_STEP and claim.value > 2 * true > 0:
+        return None
     if mark == "so" and not is_slip(_kind(signs), true, claim.value):
         return None
     return finding(_kind(signs), claim, expression, true)

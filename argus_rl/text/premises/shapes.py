@@ -50,7 +50,7 @@ def check_shapes(reading: Reading) -> Iterator[PremiseFinding]:
         found = _check(row, sentence)
         if found is None and index + 1 < len(rows) and "#" not in sentences[index + 1]:
             following = sentences[index + 1]
-            if re.match(r"(?:its|the|this|that|these|it|a|as|since|because|one|so|if) ", following):
+            if re.match(r"(?:its|the|this|that|these|it|a|as|since|because|one|so) ", following):
                 found = _check([*row, *rows[index + 1]], f"{sentence} . {following}")
         if found is not None:
             yield found
