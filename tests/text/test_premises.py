@@ -28,7 +28,7 @@ TWINS = read_twins("premise_twins.jsonl")
 HARD_TWINS = read_twins("premise_twins_hard.jsonl")
 """Freer wordings, of which the validator is known to miss about one in sixteen."""
 FRESH_TWINS = read_twins("premise_twins_fresh.jsonl")
-"""Seven batches of other wordings, each written before the rules had seen any of it."""
+"""Eight batches of other wordings, each written before the rules had seen any of it."""
 TRAPS = read_twins("premise_traps.jsonl")
 """True texts that invite a refusal: estimates, claims of others, debts, remainders, overlaps."""
 

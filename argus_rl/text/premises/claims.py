@@ -22,7 +22,7 @@ from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
 
 _QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
-_COUNTER = r"(?:^|\. |: |\b(?:the|all|these|those|first|in|on|his|her|their|of) ){}\b"
+_COUNTER = r"(?:^|\. |: |\b(?:the|all|these|those|first|in|on|his|her|their|of|[a-z]+'s) ){}\b"
 _END_TO_END = re.compile(
     r"\b(?:end to end|on top of (?:each|one)|side by side|joined|tied together|stacked|in a row)\b"
 )
