@@ -26,9 +26,9 @@ def read_twins(name: str) -> list[dict[str, str]]:
 
 TWINS = read_twins("premise_twins.jsonl")
 HARD_TWINS = read_twins("premise_twins_hard.jsonl")
-"""Freer wordings, of which the validator is known to miss about one in thirteen."""
+"""Freer wordings, of which the validator is known to miss about one in sixteen."""
 FRESH_TWINS = read_twins("premise_twins_fresh.jsonl")
-"""Six batches of other wordings, each written before the rules had seen any of it."""
+"""Eight batches of other wordings, each written before the rules had seen any of it."""
 TRAPS = read_twins("premise_traps.jsonl")
 """True texts that invite a refusal: estimates, claims of others, debts, remainders, overlaps."""
 
@@ -73,12 +73,12 @@ def test_nearly_every_false_twin_is_refused_in_every_kind():
 
 def test_freer_wordings_are_refused_no_less_often_than_they_were():
     missed = missed_twins(HARD_TWINS)
-    assert sum(missed.values()) <= 52, missed
+    assert sum(missed.values()) <= 42, missed
 
 
 def test_wordings_that_no_rule_was_written_for_are_refused_as_well():
     missed = missed_twins(FRESH_TWINS)
-    assert sum(missed.values()) <= 0.12 * len(FRESH_TWINS), missed
+    assert sum(missed.values()) <= 0.1 * len(FRESH_TWINS), missed
 
 
 @pytest.mark.parametrize("row", TRAPS, ids=lambda row: row["text"][:40])
@@ -200,4 +200,4 @@ def test_hardly_any_real_question_is_refused():
         pytest.skip(f"no questions at {file}")
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line]
     refused = sum(not check_premises(row["question"]).sound for row in rows)
-    assert refused <= 0.002 * len(rows)
+    assert refused <= 2

@@ -22,7 +22,7 @@ from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
 
 _QUANTITY = re.compile(r"\b[NMUPFXTY]\d+\b")
-_COUNTER = r"(?:^|\. |: |\b(?:the|all|these|those|first|in|on|his|her|their|of) ){}\b"
+_COUNTER = r"(?:^|\. |: |\b(?:the|all|these|those|first|in|on|his|her|their|of|[a-z]+'s) ){}\b"
 _END_TO_END = re.compile(
     r"\b(?:end to end|on top of (?:each|one)|side by side|joined|tied together|stacked|in a row)\b"
 )
@@ -213,6 +213,8 @@ def _compare(
     if close is not None and close[2] != claim.value and abs(true - claim.value) * 4 > abs(true):
         return finding(close[0], claim, close[1], close[2])
     if true == claim.value or (close is not None and close[2] == claim.value):
+        return None
+    if _kind(signs) is PremiseKind.MULTI_STEP and claim.value > 2 * true > 0:
         return None
     if mark == "so" and not is_slip(_kind(signs), true, claim.value):
         return None

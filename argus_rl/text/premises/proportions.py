@@ -82,7 +82,8 @@ def ratios(bases: Sequence[Role], claim: Role) -> list[Guess]:
 
 def multiples(bases: Sequence[Role]) -> list[Guess]:
     """How many times as much one quantity is as another."""
-    if len(bases) != 2 or not comparable(bases[0].quantity, bases[1].quantity):
+    things = {role.thing for role in bases} - {""}
+    if len(bases) != 2 or not comparable(bases[0].quantity, bases[1].quantity) or len(things) > 1:
         return []
     small, large = sorted(in_unit_of(role.quantity, bases[0].quantity) for role in bases)
     if not small:

@@ -31,7 +31,7 @@ _CHANGE = re.compile(r"\b(?:change|back)\b")
 _OPEN = re.compile(
     r"\band (?:an?|the|some|his|her|their|one) [a-z]+(?: [a-z]+)? ?(?:[.,]|$)|\b(?:rest|some"
     r"|others(?! [NMU]\d)|certain|remaining(?! [NMU]\d)|several|few|unknown|couple|except"
-    r"|whatever|number of|enough|everything|else|herself|himself|themselves|other(?! [NMU]\d))\b"
+    r"|whatever|a number of|enough|everything|else|herself|himself|themselves|other(?! [NMU]\d))\b"
 )
 """Words for amounts that are not told."""
 _LIKEWISE = re.compile(r"; |\b(?:so|thus|therefore|accordingly|likewise|rate)\b")
@@ -184,7 +184,8 @@ def _says_so(
         likewise = not ratio or in_proportion(words) or _LIKEWISE.search(words)
         if not likewise or not (at or _SHARED.search(words + claim.rest)):
             return False
-    if cue == "changed" and ratio and (not _PARTED.search(words) or WANT.search(claim.lead)):
+    priced = claim.group or WANT.search(claim.lead)
+    if cue == "changed" and ratio and (priced or not _PARTED.search(words)):
         return False
     told = words if cue == "changed" or "self" in words else words.removesuffix(claim.gap)
     return not _OPEN.search(told) and not (cue == "mean" and _ORDINAL.search(words))

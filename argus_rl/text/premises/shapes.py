@@ -50,7 +50,7 @@ def check_shapes(reading: Reading) -> Iterator[PremiseFinding]:
         found = _check(row, sentence)
         if found is None and index + 1 < len(rows) and "#" not in sentences[index + 1]:
             following = sentences[index + 1]
-            if re.match(r"(?:its|the|this|that|these|it|a|as|since|because|one|so|if) ", following):
+            if re.match(r"(?:its|the|this|that|these|it|a|as|since|because|one|so) ", following):
                 found = _check([*row, *rows[index + 1]], f"{sentence} . {following}")
         if found is not None:
             yield found
@@ -135,7 +135,8 @@ def _perimeter(sides: Sequence[Role], way: Role, words: str) -> PremiseFinding |
         return _differs(
             way, sides, f"{regular[0]} * {written(numbers[0])}", regular[0] * numbers[0]
         )
-    if len(numbers) == 2 and "triang" not in words:
+    oblong = re.search(r"\b(?:by|x|wide|width|broad|breadth|rectang\w+)\b|×", words)
+    if len(numbers) == 2 and oblong and "triang" not in words:
         text = f"2 * ({written(numbers[0])} + {written(numbers[1])})"
         return _differs(way, sides, text, 2 * (numbers[0] + numbers[1]))
     if len(numbers) == 3 and "triang" in words:

@@ -27,7 +27,7 @@ _OTHER = re.compile(
     r"\b(?:(?<!first )break|pause|ago|except|minus|each|every|weeks?|half|twice|then|another"
     r"|more than"
     r"|late|delay\w*|early|before"
-    r"|after that|if|only|per|rest|stops?|stopped)\b"
+    r"|after that|if|only|free|paid|per|rest|stops?|stopped)\b"
 )
 _BOUND = re.compile(
     r"\b(?:over|ends?|ended|until|till|arriv\w+|finish\w*|done|back|clos\w+|lands?|landed"

@@ -257,7 +257,7 @@ _ATTRIBUTE = re.compile(
 )
 _DEFINITE = re.compile(
     r"\b(?:the|these|those|his|her|their|its|(?:each|every one|all|both|half|a third|a quarter) of"
-    r" (?:the|these|those|his|her|their|its)|this) (?:other )?$"
+    r" (?:the|these|those|his|her|their|its)|this) $"
 )
 _CHANGED = re.compile(
     r"\b(?:more|another|buys?|bought|gets?|got|loses?|lost|sold|sells?|gave|gives?|adds?|added"

@@ -106,7 +106,7 @@ _DEFINITE = re.compile(
     r"|^(?:his|her|its|their|this|that) (?:[a-z']+ ){1,3}of $"
 )
 _REST = re.compile(
-    r"\b(?:left|(?<!he )(?<!they )leav\w+|remain\w*|rest|still|unsold|unused|free|empty|stay\w*"
+    r"\b(?:left|(?<!he )(?<!they )leav\w+|remain\w*|still|unsold|unused|free|empty|stay\w*"
     r"|other|missing|ahead"
     r"|to go|spare|over)\b(?: [a-z]+){0,4} $"
 )
@@ -215,6 +215,10 @@ def _as_news(told: Told) -> str | None:
     claim, before = told.claim, told.before
     gap = _own_gap(claim, before)
     now = _NOW.search(gap) and "so that" not in claim.lead
+    alone = not before and " now has " in f" {claim.lead}"
+    alone = alone or (not before and re.search(r"\b(?:has|have) $", claim.lead) is not None)
+    if now and alone:
+        return ""
     if now and not WANT.search(gap) and not claim.group:
         return "total"
     reasoned = before and _CAUSE.match(claim.lead) and " , " in claim.lead
@@ -230,7 +234,7 @@ def _as_consequence(told: Told) -> str | None:
         return "result"
     clause = _SO_CLAUSE.search(claim.lead)
     if clause and len(QUANTITY.findall(clause.group())) == 1 and len(claim.gap.split()) <= 5:
-        joined = re.search(r"\b(?:and|or|of|but)\b|,", claim.gap)
+        joined = re.search(r"\b(?:and|or|of|but)\b|,", claim.gap) or _NEW.search(clause.group())
         return "result" if joined is None else None
     return _told_share(claim) if claim.quantity.kind == "P" else None
 
@@ -241,7 +245,7 @@ def _as_total(told: Told) -> str | None:
     opened = len(before) == 1 and _TOTAL.match(claim.lead)
     gap = _own_gap(claim, before)
     summed = _TOTAL_AFTER.match(claim.rest) or _TOTAL.search(gap) or opened
-    if summed and claim.group != "each":
+    if summed and claim.group != "each" and " still " not in f"{claim.tail} ":
         return "total"
     colon = re.search(r":(?: (?!an? )[a-z]+){0,3} $", claim.gap)
     if colon and claim.gap != " : " and not QUANTITY.search(claim.rest.split(" ; ")[0]):

@@ -71,6 +71,8 @@ def _has_remainder(item: PremiseFinding, text: str) -> bool:
     if item.kind is PremiseKind.QUOTIENT and item.claimed.isdigit():
         true = evaluate(item.true_value)
         near = true is not None and true.denominator != 1 and abs(true - int(item.claimed)) < 1
+        if true is not None and true < 1 < int(item.claimed):
+            return True
         if near and _COUNTED.match(text, item.span[1]) is not None:
             return True
     return _REMAINDER.match(text, item.span[1]) is not None
