@@ -57,6 +57,7 @@ def policy_workbench(policy: Policy, settings: RunSettings) -> Workbench:
             temperature=sampling.proposal_temperature,
             max_tokens=sampling.proposal_tokens,
             batch=sampling.batch,
+            redrafts=sampling.redrafts,
         ),
         solver=PolicySolver(policy=policy, role=PolicyRole.solver, batch=sampling.batch),
         labeller=PolicySolver(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argus_rl.core.rng import Stream
-from argus_rl.data.growth import Refusal, count_events, grown_text, state_sentence, without_scenery
+from argus_rl.data.growth import Refusal, count_events, going_on, grown_text, shared_sentences, without_scenery
 from argus_rl.data.problem import Draft, Pair, Problem, ProposalPrompt, Source
 from argus_rl.model.generate import generate
 from argus_rl.model.policy import Policy, PolicyRole
@@ -23,12 +23,29 @@ class PolicyProposer:
     temperature: float
     max_tokens: int
     batch: int
+    redrafts: int = 0
 
     def propose(self, prompts: Sequence[ProposalPrompt], stream: Stream) -> Sequence[Draft | None]:
-        """Return one draft a prompt, None where the response is no problem; one batch."""
+        """Return one draft a prompt, None where no response is a problem that fits its base.
+
+        One batch, and up to `redrafts` smaller ones for the prompts that are left without a draft:
+        without them, what is hard to go on from (a story that has named many people) would be
+        grown the least.
+        """
+        drafts: dict[str, Draft | None] = {}
+        for attempt in range(1 + self.redrafts):
+            left = [prompt for prompt in prompts if drafts.get(prompt.id) is None]
+            if not left:
+                break
+            drafts |= zip((p.id for p in left), self._attempt(left, attempt, stream), strict=True)
+        return [drafts[prompt.id] for prompt in prompts]
+
+    def _attempt(
+        self, prompts: Sequence[ProposalPrompt], attempt: int, stream: Stream
+    ) -> Sequence[Draft | None]:
         dialect = self.policy.dialect
         written = [self._prompt(prompt) for prompt in prompts]
-        seeds = [[stream.child(prompt.id).seed] for prompt in prompts]
+        seeds = [[stream.child(prompt.id, attempt).seed] for prompt in prompts]
         sampled = generate(
             self.policy,
             PolicyRole.proposer,
@@ -53,7 +70,7 @@ class PolicyProposer:
     def _prompt(self, prompt: ProposalPrompt) -> str:
         dialect = self.policy.dialect
         if prompt.base is not None:
-            state = present_state(prompt.base)
+            state = beginning(prompt.base)
             if state is not None:
                 return dialect.grow_prompt(state, prompt.steps - prompt.base.problem.steps)
         context = prompt.context.text if prompt.context is not None else None
@@ -75,12 +92,12 @@ class PolicyProposer:
         return Draft(problem=problem, ask=problem)
 
 
-def present_state(base: Pair) -> str | None:
-    """Sentence that holds what a solved problem comes to; None for no whole number."""
+def beginning(base: Pair) -> str | None:
+    """What a problem that goes on from a solved one begins with; None for no whole number."""
     if not base.label.isdigit():
         return None
-    state = state_sentence(base.problem.text, int(base.label))
-    return None if isinstance(state, Refusal) else state
+    given = going_on(base.problem.text, base.chain.text)
+    return None if isinstance(given, Refusal) else given
 
 
 def grow(prompt: ProposalPrompt, base: Pair, asked: str, seed: int) -> Draft | None:
@@ -90,6 +107,7 @@ def grow(prompt: ProposalPrompt, base: Pair, asked: str, seed: int) -> Draft | N
     without making it harder.
     """
     asked = without_scenery(asked)
+    known = shared_sentences(base.problem.text, asked) - 1
     text = grown_text(base.problem.text, asked)
     if isinstance(text, Refusal):
         return None
@@ -98,7 +116,7 @@ def grow(prompt: ProposalPrompt, base: Pair, asked: str, seed: int) -> Draft | N
         text=text,
         source=Source.grown,
         seed=seed,
-        steps=base.problem.steps + count_events(asked),
+        steps=base.problem.steps + count_events(asked) - known,
         parent=base.problem.id,
     )
     ask = Problem(

@@ -70,6 +70,7 @@ RANGES: dict[str, Range] = {
     "sampling.frontier_steps": COUNT,
     "sampling.grow_to": COUNT,
     "sampling.grow_by": COUNT,
+    "sampling.redrafts": NATURAL,
     "sampling.label_agreement": SHARE,
     "sampling.batch": COUNT,
     "learner.updates": NATURAL,

@@ -123,6 +123,8 @@ class SamplingSettings(Settings):
     """Mode `grow`: steps of the longest problem that growth may make."""
     grow_by: int = 1
     """Mode `grow`: most steps that are added at once; as many as the starting model masters."""
+    redrafts: int = 0
+    """Times that a request is repeated whose response is no problem, or does not fit its base."""
     frontier_steps: int = 3
     """Steps of reasoning that proposals are asked to need (given)."""
     label_agreement: float = 0.5
@@ -174,6 +176,9 @@ class LearnerSettings(Settings):
     """Share of each update drawn from easy problems that the starting model solved."""
     anchors: int = 0
     """Easy context texts that the starting model solves before the first episode."""
+    autocast: bool = False
+    """Run the matrix products of an update in bfloat16 on a processor that has them built in;
+    weights, gradients and optimizer stay as they are."""
     question_weight: float = 0.1
     """Loss weight of question tokens against chain tokens (one joint sequence)."""
     max_bad_steps: int = 5

@@ -301,21 +301,46 @@ def state_sentence(problem: str, value: int) -> str | Refusal:
     return re.sub(rf"\b{first[0]}\b", people[-1], opening)
 
 
-def grown_text(problem: str, asked: str) -> str | Refusal:
-    """`problem` with the events and the question of `asked` (a problem about its present state)."""
+def going_on(problem: str, chain: str) -> str | Refusal:
+    """What a problem that goes on from a solved one begins with: its last event, and what it met.
+
+    The event shows what kind of story it is, so that growth keeps to it: from the bare state, a
+    story of nothing but comparisons becomes one of anything else. Where the last sentence changes
+    nothing, or the chain does not go sentence by sentence, the present state stands alone.
+    """
+    said, parsed = sentences(problem), read_chain(chain)
+    if isinstance(parsed, Refusal):
+        return parsed
+    steps, answer = parsed
+    if len(said) < 3 or len(steps) != len(said) - 1 or not steps[-1].operands:
+        return state_sentence(problem, answer)
+    before = state_sentence(" ".join([*said[:-2], said[-1]]), steps[-2].value)
+    return before if isinstance(before, Refusal) else f"{before} {said[-2]}"
+
+
+def shared_sentences(problem: str, asked: str) -> int:
+    """How many sentences of `asked` stand for what `problem` says already: the state, the event."""
     base, added = sentences(problem), sentences(asked)
-    if len(base) < 2 or len(added) < 3:
+    repeats = len(base) > 2 and len(added) > 2 and added[1].lower() == base[-2].lower()
+    return 2 if repeats else 1
+
+
+def grown_text(problem: str, asked: str) -> str | Refusal:
+    """`problem` with the new events and the question of `asked`, which goes on from it."""
+    base, added = sentences(problem), sentences(asked)
+    shared = shared_sentences(problem, asked)
+    if len(base) < 2 or len(added) < shared + 2:
         return Refusal(reason="there is no event to add")
-    text = " ".join([*base[:-1], *added[1:]])
+    text = " ".join([*base[:-1], *added[shared:]])
     return well_formed(text) or text
 
 
-def grown_chain(chain: str, asked_chain: str) -> str | Refusal:
-    """`chain` with the steps of `asked_chain` in place of its answer."""
+def grown_chain(chain: str, asked_chain: str, shared: int = 1) -> str | Refusal:
+    """`chain` with the steps of `asked_chain`, its first `shared` left out, for its answer."""
     base, added = chain.split(";"), asked_chain.split(";")
-    if len(base) < 2 or len(added) < 3:
+    if len(base) < 2 or len(added) < shared + 2:
         return Refusal(reason="there is no step to add")
-    return "; ".join(part.strip() for part in [*base[:-1], *added[1:]])
+    return "; ".join(part.strip() for part in [*base[:-1], *added[shared:]])
 
 
 def splice(problem: str, chain: str, asked: str, asked_chain: str) -> Grown | Refusal:
@@ -324,7 +349,7 @@ def splice(problem: str, chain: str, asked: str, asked_chain: str) -> Grown | Re
     Args:
         problem: Text of the solved problem.
         chain: Its chain, the stored label.
-        asked: Problem that begins with the present state of `problem`.
+        asked: Problem that begins as `going_on` says.
         asked_chain: The chain that consensus chose for `asked`.
 
     Returns:
@@ -337,7 +362,7 @@ def splice(problem: str, chain: str, asked: str, asked_chain: str) -> Grown | Re
     text = grown_text(problem, asked)
     if isinstance(text, Refusal):
         return text
-    longer = grown_chain(chain, asked_chain)
+    longer = grown_chain(chain, asked_chain, shared_sentences(problem, asked))
     if isinstance(longer, Refusal):
         return longer
     return faithful(longer, text) or Grown(text=text, chain=longer)

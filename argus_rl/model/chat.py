@@ -21,7 +21,7 @@ PROPOSE = (
     "number that is needed, and end with one question. Write only the problem, not its solution."
 )
 GROW = (
-    "Here is the first sentence of a math word problem. Write {more} in which something changes "
+    "Here is how a math word problem begins. Write {more} in which something changes "
     "the number by one calculation, and then the question for the number at the end. Write only "
     "these sentences."
 )
@@ -29,10 +29,10 @@ EXAMPLE = (
     "Problem: Tom has 12 cards. He buys 5 more and gives away 3. How many cards does he have?\n"
     "Solution: 12 + 5 = 17\n17 - 3 = 14\n#### 14\n\n"
 )
-STATE = "First sentence: "
+BEGINNING = "Beginning: "
 
-_STATE_LINE = re.compile(rf"{re.escape(STATE)}(.+)")
-_RUN_ON = re.compile(r"^\W*(?:problem|question|solution|answer|first sentence)\b.*", re.I | re.M)
+_BEGINNING_LINE = re.compile(rf"{re.escape(BEGINNING)}(.+)")
+_RUN_ON = re.compile(r"^\W*(?:problem|question|solution|answer|beginning)\b.*", re.I | re.M)
 _LABEL = re.compile(r"^\W*(?:new |the )?(?:math |word )*problem\W*:\W*", re.IGNORECASE)
 
 
@@ -82,25 +82,25 @@ class ChatDialect:
             )
         return self._turn("\n\n".join(parts)) if self._chat else "\n\n".join([*parts, "Problem:"])
 
-    def grow_prompt(self, state: str, steps: int = 1) -> str:
-        """Asks for `steps` events and a question after the sentence `state`."""
+    def grow_prompt(self, beginning: str, steps: int = 1) -> str:
+        """Asks for `steps` events and a question behind `beginning`."""
         more = "one more sentence" if steps == 1 else f"{steps} more sentences, each"
-        asked = f"{GROW.format(more=more)}\n\n{STATE}{self._clean(state)}"
+        asked = f"{GROW.format(more=more)}\n\n{BEGINNING}{self._clean(beginning)}"
         return self._turn(asked) if self._chat else f"{asked}\nNext sentences:"
 
     def read_proposal(self, prompt: str, response: str) -> str | None:
         """The problem in a response, up to its question; None where it asks nothing.
 
-        After a grow prompt the given sentence comes first, whether or not the response repeats it.
+        After a grow prompt the given beginning comes first, whether or not the response repeats it.
         """
         body = _LABEL.sub("", response.strip())
         body = " ".join(_RUN_ON.split(body, maxsplit=1)[0].split())
         body = body[: body.find("?") + 1]
-        given = _STATE_LINE.search(prompt)
+        given = _BEGINNING_LINE.search(prompt)
         if not body or given is None:
             return body or None
-        state = self._cut_special(given[1]).strip()
-        return body if body.startswith(state) else f"{state} {body}"
+        beginning = self._cut_special(given[1]).strip()
+        return body if body.startswith(beginning) else f"{beginning} {body}"
 
     def read_chain(self, response: str) -> str:
         """The response, without another problem that the model may have run on to."""
@@ -123,7 +123,7 @@ class ChatDialect:
 
     def encode_proposal(self, prompt: str, problem: str) -> list[int]:
         """Ids of the response to `prompt` that makes `problem`, end-of-turn token included."""
-        given = _STATE_LINE.search(prompt)
+        given = _BEGINNING_LINE.search(prompt)
         text = self._clean(problem)
         if given is not None:
             text = text.removeprefix(self._cut_special(given[1]).strip()).strip()

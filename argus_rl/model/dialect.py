@@ -17,6 +17,7 @@ from typing import Protocol
 
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
+from argus_rl.data.growth import sentences
 from argus_rl.data.story_words import NAMES
 
 SEPARATOR = "<sep>"
@@ -42,8 +43,8 @@ class Dialect(Protocol):
         """Prompt that asks for a new problem of `steps` steps, about what the texts are about."""
         ...
 
-    def grow_prompt(self, state: str, steps: int = 1) -> str:
-        """Prompt that asks for `steps` more events and a question after the sentence `state`."""
+    def grow_prompt(self, beginning: str, steps: int = 1) -> str:
+        """Prompt that asks for `steps` more events and a question behind `beginning`."""
         ...
 
     def read_proposal(self, prompt: str, response: str) -> str | None:
@@ -138,9 +139,10 @@ class EmbeddedDialect:
             opening = _leading(_BEFORE_NUMBER, exemplars[-1])
         return f"{STEP * steps} {opening}".strip()
 
-    def grow_prompt(self, state: str, steps: int = 1) -> str:
-        """Step marks and the present state, as if it were the start of a short problem."""
-        return f"{STEP * steps} {state}"
+    def grow_prompt(self, beginning: str, steps: int = 1) -> str:
+        """Step marks and what is given, as if it were the start of a short problem."""
+        events = max(0, len(sentences(beginning)) - 1)
+        return f"{STEP * (events + steps)} {beginning}"
 
     def read_proposal(self, prompt: str, response: str) -> str | None:
         """The prompt's opening with the response behind it, if that ends in a question."""
