@@ -54,6 +54,45 @@ def test_growing_by_a_true_step_gives_a_true_problem(seed, steps, more):
     raise AssertionError("no step was found that fits")
 
 
+@settings(max_examples=25)
+@given(seed=st.integers(0, 2**32), steps=st.integers(2, 7))
+def test_what_growth_goes_on_from_is_the_last_event_and_the_number_that_it_met(seed, steps):
+    base = draw_story(np.random.default_rng(seed), steps, Split.train)
+    given = growth.going_on(base.text, base.chain)
+    state, event = growth.sentences(given)
+    assert event == growth.sentences(base.text)[-2]
+    assert str(base.walk.values[-2]) in state
+    short = f"{given} {growth.sentences(base.text)[-1]}"
+    assert executable_answer(short) == base.answer
+    assert isinstance(grown_text(base.text, short), Refusal), "it adds nothing"
+
+
+def test_growth_from_the_last_event_keeps_it_once():
+    given = growth.going_on(PROBLEM, CHAIN)
+    assert given == "Tom has 12 cards. He buys 5 cards."
+    asked = f"{given} He sells 3 cards. How many cards does Tom have in the end?"
+    chain = ASKED_CHAIN.replace("Tom has 17 cards: 17", CHAIN.split("; the")[0])
+    assert splice(PROBLEM, CHAIN, asked, chain) == splice(PROBLEM, CHAIN, ASKED, ASKED_CHAIN)
+
+
+def test_growth_goes_on_from_the_bare_state_where_the_last_sentence_changes_nothing():
+    idle = PROBLEM.replace(" How", " A dog barks. How")
+    chain = CHAIN.replace("; the answer", "; a dog barks: 17; the answer")
+    assert growth.going_on(idle, chain) == "Tom has 17 cards."
+    assert growth.going_on(PROBLEM, "12 + 5 = 17; the answer is 17") == Refusal(
+        reason="has a step that is not a quoted sentence with its result"
+    )
+
+
+def test_an_event_told_again_is_not_taken_for_the_one_given():
+    again = "Tom has 17 cards. He buys 5 cards. He sells 3 cards. How many cards does Tom have now?"
+    chain = (
+        "Tom has 17 cards: 17; he buys 5 cards: 17 + 5 = 22; he sells 3 cards: 22 - 3 = 19;"
+        " the answer is 19"
+    )
+    assert isinstance(splice(PROBLEM, CHAIN, again, chain), Refusal)
+
+
 def test_scenery_can_be_left_out_and_counts_for_nothing():
     idle = "Tom has 12 cards. A dog barks. He doubles his cards. How many cards does Tom have now?"
     plain = idle.replace(" A dog barks.", "")

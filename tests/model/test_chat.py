@@ -6,7 +6,7 @@ import pytest
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors
 from transformers import PreTrainedTokenizerFast
 
-from argus_rl.model.chat import STATE, ChatDialect
+from argus_rl.model.chat import BEGINNING, ChatDialect
 
 SPECIAL = ["<s>", "</s>", "<|user|>", "<|assistant|>", "<|end|>"]
 TEMPLATE = (
@@ -119,7 +119,7 @@ def test_prompts_say_what_is_asked(dialect: ChatDialect) -> None:
     assert TEXT in proposal
     assert "Ann has 4 pens" in proposal
     assert "1 step " in dialect.propose_prompt(1)
-    assert f"{STATE}Tom has 17 cards." in dialect.grow_prompt("Tom has 17 cards.")
+    assert f"{BEGINNING}Tom has 17 cards." in dialect.grow_prompt("Tom has 17 cards.")
     assert "one more sentence" in dialect.grow_prompt("Tom has 17 cards.")
     assert "2 more sentences" in dialect.grow_prompt("Tom has 17 cards.", 2)
 

@@ -100,6 +100,12 @@ def test_growth_goes_on_from_the_state_it_was_given():
     assert DIALECT.read_proposal(prompt, response) == asked
 
 
+def test_events_that_are_given_count_among_the_steps_asked_for():
+    given = "Tom has 12 cards. He buys 5 cards."
+    assert DIALECT.grow_prompt(given, 2).count(STEP) == 3
+    assert DIALECT.grow_prompt("Tom has 12 cards.", 2).count(STEP) == 2
+
+
 def test_a_problem_that_begins_otherwise_cannot_be_the_response_to_a_prompt():
     with pytest.raises(ValueError, match="does not begin"):
         DIALECT.encode_proposal(DIALECT.grow_prompt("Ann has 3 cards."), PROBLEM)
