@@ -1,8 +1,9 @@
 """Who learns: weighted SFT on the lesson, with replay and anchors mixed into every step.
 
-An update draws its sequences from four piles: at most `replay_mix` from the replay memory, at most
-`library_mix` from earlier problems that are not mastered yet, at most `anchor_mix` from mastered
-ones, and the rest from this episode's frontier pairs. No pile is gone through more than `passes`
+An update draws its sequences from five piles: at most `replay_mix` from the replay memory, at most
+`library_mix` from earlier problems that are not mastered yet, at most `recombined_mix` from new
+ones made of solved ones, at most `anchor_mix` from mastered ones, and the rest from this episode's
+frontier pairs. No pile is gone through more than `passes`
 times, so a small lesson makes a short update, and a small memory a small share of it.
 """
 
@@ -27,7 +28,7 @@ from argus_rl.model.sft import Trainer, lr_scale
 from argus_rl.model.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Draws:
     """How many sequences an update takes from each pile, over all its steps."""
 
@@ -35,38 +36,43 @@ class Draws:
     lesson: int
     replay: int
     earlier: int
+    recombined: int
     anchors: int
 
 
+def most_steps(settings: LearnerSettings, lesson: int) -> int:
+    """Steps that an update on `lesson` new pairs takes at most, other piles aside."""
+    return settings.updates or math.ceil(settings.passes * lesson / settings.batch)
+
+
 def plan_draws(
-    settings: LearnerSettings, *, lesson: int, replay: int, earlier: int, anchors: int
+    settings: LearnerSettings,
+    *,
+    lesson: int,
+    replay: int = 0,
+    earlier: int = 0,
+    recombined: int = 0,
+    anchors: int = 0,
 ) -> Draws:
     """Return the draws of an update, given how many pairs each pile holds.
 
-    What the other piles cannot fill of their shares goes to the lesson; steps are as many as the
-    lesson can fill within `passes`, and at most `updates`.
+    What the other piles cannot fill of their shares goes to the lesson's own pairs; steps are as
+    many as those can fill within `passes`, and at most `updates`.
     """
     limit = settings.passes
-    steps = settings.updates or math.ceil(limit * lesson / settings.batch)
+    piles = (
+        (settings.replay_mix, replay),
+        (settings.library_mix, earlier),
+        (settings.recombined_mix, recombined),
+        (settings.anchor_mix, anchors),
+    )
+    steps = most_steps(settings, lesson)
     while True:
         total = steps * settings.batch
-        from_replay, from_earlier, from_anchors = (
-            min(round(total * share), math.floor(limit * size))
-            for share, size in (
-                (settings.replay_mix, replay),
-                (settings.library_mix, earlier),
-                (settings.anchor_mix, anchors),
-            )
-        )
-        from_lesson = total - from_replay - from_earlier - from_anchors
-        if from_lesson <= limit * lesson or steps == 1:
-            return Draws(
-                steps=steps,
-                lesson=from_lesson,
-                replay=from_replay,
-                earlier=from_earlier,
-                anchors=from_anchors,
-            )
+        others = [min(round(total * share), math.floor(limit * size)) for share, size in piles]
+        new = total - sum(others)
+        if new <= limit * lesson or steps == 1:
+            return Draws(steps, new, *others)
         steps -= 1
 
 
@@ -114,12 +120,14 @@ class PolicyLearner(Lever):
             lesson=len(lesson.pairs),
             replay=len(lesson.replay),
             earlier=len(lesson.earlier),
+            recombined=len(lesson.recombined),
             anchors=len(lesson.anchors),
         )
         sequences = [
             *rounds(self._lesson_examples(lesson, rng), draws.lesson, rng),
             *rounds(self._plain(lesson.replay), draws.replay, rng),
             *rounds(self._plain(lesson.earlier), draws.earlier, rng),
+            *rounds(self._plain(lesson.recombined), draws.recombined, rng),
             *rounds(self._plain(lesson.anchors), draws.anchors, rng),
         ]
         steps = batches(sequences, math.ceil(len(sequences) / draws.steps), rng)
@@ -130,6 +138,7 @@ class PolicyLearner(Lever):
             updates=len(losses),
             pairs=len(lesson.pairs),
             replayed=draws.replay,
+            recombined=draws.recombined,
             tokens=tokens,
             mean_loss=math.fsum(losses) / len(losses) if losses else math.nan,
             skipped=skipped,

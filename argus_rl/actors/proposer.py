@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from argus_rl.core.rng import Stream
-from argus_rl.data.growth import Refusal, count_events, going_on, grown_text, shared_sentences, without_scenery
+from argus_rl.data.growth import (
+    Refusal,
+    count_events,
+    going_on,
+    grown_text,
+    shared_sentences,
+    without_scenery,
+)
 from argus_rl.data.problem import Draft, Pair, Problem, ProposalPrompt, Source
 from argus_rl.model.generate import generate
 from argus_rl.model.policy import Policy, PolicyRole

@@ -196,12 +196,12 @@ def _sampling(settings: RunSettings) -> Iterator[Problem]:
 
 def _learner(settings: RunSettings) -> Iterator[Problem]:
     learner = settings.learner
-    if learner.replay_mix + learner.library_mix + learner.anchor_mix >= 1:
+    others = learner.replay_mix + learner.library_mix + learner.recombined_mix
+    if others + learner.anchor_mix >= 1:
         yield Problem(
             key="learner.anchor_mix",
-            message=f"with learner.replay_mix={learner.replay_mix:g} and learner.library_mix="
-            f"{learner.library_mix:g} it leaves nothing of an update to new pairs; their sum must "
-            "be below 1",
+            message=f"with replay_mix, library_mix and recombined_mix at {others:g} together it "
+            "leaves nothing of an update to new pairs; their sum must be below 1",
         )
     if learner.anchor_mix > 0 and learner.anchors == 0:
         yield Problem(

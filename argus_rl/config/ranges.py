@@ -88,6 +88,7 @@ RANGES: dict[str, Range] = {
     "learner.replay_mix": SHARE_BELOW_1,
     "learner.replay_memory": NATURAL,
     "learner.library_mix": SHARE,
+    "learner.recombined_mix": SHARE,
     "learner.anchor_mix": SHARE_BELOW_1,
     "learner.anchors": NATURAL,
     "learner.question_weight": SHARE,

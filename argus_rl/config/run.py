@@ -172,6 +172,8 @@ class LearnerSettings(Settings):
     """Pairs in the replay memory (given)."""
     library_mix: float = 0.0
     """Share of each update drawn from earlier problems of the library that were not mastered."""
+    recombined_mix: float = 0.0
+    """Share of each update drawn from new problems that are made of two solved ones."""
     anchor_mix: float = 0.0
     """Share of each update drawn from easy problems that the starting model solved."""
     anchors: int = 0

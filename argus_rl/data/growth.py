@@ -71,7 +71,7 @@ def sentences(text: str) -> list[str]:
     return [found.strip() for found in _SENTENCE.findall(text)]
 
 
-def _names(sentence: str) -> list[str]:
+def people_of(sentence: str) -> list[str]:
     """People of a sentence in order: who `has`, and capitals inside the sentence."""
     found = {m.start(1): m[1] for p in (_HAS, _MID_CAPITAL) for m in p.finditer(sentence)}
     return [name for _, name in sorted(found.items()) if name not in _PRONOUNS]
@@ -83,7 +83,7 @@ def _words(sentence: str) -> set[str]:
 
 def _other_people(sentence: str, holder: str, introduced: set[str]) -> str | Refusal:
     """Who holds the number after a sentence, given who held it before."""
-    people = _names(sentence)
+    people = people_of(sentence)
     new = [name for name in people if name not in introduced]
     if any(name in introduced and name != holder for name in people):
         return Refusal(reason="speaks of someone who no longer holds the number")
@@ -110,7 +110,7 @@ def _pronoun_fault(sentence: str, holder: str, called: dict[str, bool]) -> str:
 
 def _people_fault(said: list[str]) -> str:
     """Fault of a problem's people; empty where each is introduced once, before use."""
-    opening = _names(said[0])
+    opening = people_of(said[0])
     if len(opening) > 1:
         return "begins with more than one person"
     holder = opening[0] if opening else ""
@@ -124,7 +124,7 @@ def _people_fault(said: list[str]) -> str:
         fault = _pronoun_fault(sentence, holder, called)
         if fault:
             return fault
-    if _names(said[-1]) != ([holder] if holder else []):
+    if people_of(said[-1]) != ([holder] if holder else []):
         return "does not ask about who holds the number in the end"
     return ""
 
@@ -138,7 +138,7 @@ def _wanted(said: list[str]) -> str:
 def _is_scenery(sentence: str, wanted: str) -> bool:
     """Whether a sentence speaks of no number, of nobody and not of what is counted."""
     words = _words(sentence)
-    people = _names(sentence) or words & (_MALE | _FEMALE)
+    people = people_of(sentence) or words & (_MALE | _FEMALE)
     return not (_NUMBER.search(sentence) or people or wanted in words)
 
 
@@ -291,9 +291,9 @@ def state_sentence(problem: str, value: int) -> str | Refusal:
     said = sentences(problem)
     if len(said) < 2 or len(_NUMBER.findall(said[0])) != 1:
         return Refusal(reason="does not begin with one number")
-    people = [name for sentence in said[:-1] for name in _names(sentence)[:1]]
+    people = [name for sentence in said[:-1] for name in people_of(sentence)[:1]]
     opening = _NUMBER.sub(str(value), said[0])
-    first = _names(said[0])
+    first = people_of(said[0])
     if not first:
         return opening
     if people[-1] == first[0]:

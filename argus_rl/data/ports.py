@@ -81,6 +81,8 @@ class Lesson:
     """Mastered problems."""
     earlier: tuple[Pair, ...] = ()
     """Problems of past episodes that are not mastered yet."""
+    recombined: tuple[Pair, ...] = ()
+    """New problems out of solved ones."""
 
 
 class Learner(Lever, Protocol):

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from argus_rl.actors.learner import most_steps
 from argus_rl.actors.workbench import Workbench
 from argus_rl.actuators.proposer_shaping import ProposedText
 from argus_rl.actuators.rollback import RolledBack
@@ -48,6 +49,7 @@ from argus_rl.data.memory import (
 )
 from argus_rl.data.ports import Lesson
 from argus_rl.data.problem import Chain, Pair
+from argus_rl.data.recombine import recombine
 from argus_rl.loops.assembly import Parts
 from argus_rl.loops.inner import Attempts
 from argus_rl.loops.state import RunState
@@ -177,13 +179,15 @@ def propose_update(
     weights = parts.weigh([p.score for p in work.lesson], before.lesson_nll)
     texts = proposed_texts(attempts, work.lesson)
     shaping = parts.shape(texts, skill=state.skill, dials=state.dials)
+    barred = state.dials.quarantined
     lesson = Lesson(
         pairs=work.lesson,
         weights=weights.weights,
         proposal_weights=shaping.weights,
         replay=state.memory.replay,
         anchors=state.memory.anchors,
-        earlier=unmastered(state.memory, barred=state.dials.quarantined),
+        earlier=unmastered(state.memory, barred=barred),
+        recombined=recombined(parts, work.lesson, state, stream.child("recombine")),
     )
     progress = state.episode / parts.settings.episodes
     learning = parts.teach(lesson, learner, progress, stream.child("learn"))
@@ -194,6 +198,22 @@ def propose_update(
         before=before,
         after=work.now(),
         undo=undo,
+    )
+
+
+def recombined(
+    parts: Parts, lesson: Sequence[Pair], state: RunState, stream: Stream
+) -> tuple[Pair, ...]:
+    """Return as many new pairs, made of lesson and library, as the update will draw of them."""
+    settings, sampling = parts.settings.learner, parts.settings.sampling
+    barred = state.dials.quarantined
+    known = [pair for pair in state.memory.library if pair.cluster not in barred]
+    steps = most_steps(settings, len(lesson))
+    return recombine(
+        (*known, *lesson),
+        count=round(settings.recombined_mix * settings.batch * steps),
+        lengths=range(state.dials.frontier_steps + 1, sampling.grow_to + 1),
+        stream=stream,
     )
 
 

@@ -18,21 +18,42 @@ sizes = st.integers(0, 400)
     lesson=st.integers(1, 400),
     replay=sizes,
     earlier=sizes,
+    recombined=sizes,
     anchors=sizes,
     updates=st.integers(0, 40),
     passes=st.sampled_from([1.0, 2.0, 3.0]),
 )
 def test_no_pile_is_gone_through_more_often_than_allowed(
-    lesson: int, replay: int, earlier: int, anchors: int, updates: int, passes: float
+    lesson: int,
+    replay: int,
+    earlier: int,
+    recombined: int,
+    anchors: int,
+    updates: int,
+    passes: float,
 ):
     settings = LearnerSettings(
-        updates=updates, passes=passes, library_mix=0.2, anchor_mix=0.3, batch=8
+        updates=updates,
+        passes=passes,
+        library_mix=0.2,
+        recombined_mix=0.1,
+        anchor_mix=0.3,
+        batch=8,
     )
-    draws = plan_draws(settings, lesson=lesson, replay=replay, earlier=earlier, anchors=anchors)
+    draws = plan_draws(
+        settings,
+        lesson=lesson,
+        replay=replay,
+        earlier=earlier,
+        recombined=recombined,
+        anchors=anchors,
+    )
+    others = draws.replay + draws.earlier + draws.recombined + draws.anchors
     assert draws.steps >= 1
     assert draws.steps <= updates or not updates
-    assert draws.lesson + draws.replay + draws.earlier + draws.anchors == draws.steps * 8
+    assert draws.lesson + others == draws.steps * 8
     assert draws.earlier <= min(passes * earlier, round(draws.steps * 8 * 0.2))
+    assert draws.recombined <= min(passes * recombined, round(draws.steps * 8 * 0.1))
     assert draws.lesson <= passes * lesson or draws.steps == 1
     assert draws.replay <= min(passes * replay, round(draws.steps * 8 * 0.25))
     assert draws.anchors <= min(passes * anchors, round(draws.steps * 8 * 0.3))

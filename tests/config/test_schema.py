@@ -44,7 +44,7 @@ def test_baseline_and_argus_full_spend_the_same_compute():
     for key in ("episodes", "sampling.proposals", "sampling.chains", "sampling.max_tokens"):
         assert value_at(baseline, key) == value_at(full, key)
     assert baseline.evaluation == full.evaluation
-    piles = ("anchor_mix", "library_mix", "anchors")
+    piles = ("anchor_mix", "library_mix", "recombined_mix", "anchors")
     same = dataclasses.replace(
         full.learner, **{key: getattr(baseline.learner, key) for key in piles}
     )

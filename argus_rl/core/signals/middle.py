@@ -156,6 +156,8 @@ class LearningEffect(Effect):
     mean_loss: float
     skipped: int
     """Steps skipped because the loss or the gradient was not finite."""
+    recombined: int = 0
+    """Sequences drawn from new problems that were made of solved ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
