@@ -7,13 +7,13 @@
 Where two solved problems come to the same state, what follows in one may follow in the other, and
 the labels of all steps are known: a step's result depends on the state before it alone. Who holds
 the number does not matter, so people are renamed to fit. Nothing is proposed and nothing is solved
-for it, so a library of a few hundred problems gives thousands of longer ones. (Crossover, as genetic
-programming has it: Koza 1992; both parts fit by their type.)
+for it, so a library of a few hundred problems gives thousands of longer ones. (Crossover, as in
+genetic programming, Koza 1992, where both parts fit by their type.)
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,15 +68,10 @@ def recombine(
     groups = _shared_states(told)
     if not groups:
         return ()
-    rng = stream.generator()
-    sizes = np.array([len(group) for group in groups])
-    chosen = rng.choice(len(groups), size=TRIES * count, p=sizes / sizes.sum())
-    first, second = (rng.integers(sizes[chosen]) for _ in range(2))
     known = {pair.problem.text for pair in pairs}
     made: list[Pair] = []
     quota, have = -(-count // len(lengths)), Counter[int]()
-    for group, i, j in zip(chosen.tolist(), first.tolist(), second.tolist(), strict=True):
-        one, other = groups[group][i], groups[group][j]
+    for one, other in _meetings(groups, TRIES * count, stream):
         steps = one.before + other.behind
         if one.pair == other.pair or steps not in lengths or have[steps] >= quota:
             continue
@@ -141,6 +136,20 @@ def _shared_states(told: Sequence[_Told]) -> list[list[_Cut]]:
                 )
                 found[_renamed(state, {holder: _called(holder)})].append(cut)
     return [cuts for cuts in found.values() if len({cut.pair for cut in cuts}) > 1]
+
+
+def _meetings(
+    groups: Sequence[Sequence[_Cut]], count: int, stream: Stream
+) -> Iterator[tuple[_Cut, _Cut]]:
+    """Pairs of cuts at one state, drawn alike from all cuts."""
+    rng = stream.generator()
+    sizes = np.array([len(group) for group in groups])
+    drawn = rng.choice(len(groups), size=count, p=sizes / sizes.sum())
+    chosen: list[int] = drawn.tolist()
+    first: list[int] = rng.integers(sizes[drawn]).tolist()
+    second: list[int] = rng.integers(sizes[drawn]).tolist()
+    for group, i, j in zip(chosen, first, second, strict=True):
+        yield groups[group][i], groups[group][j]
 
 
 def _cross(
