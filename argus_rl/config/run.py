@@ -178,9 +178,6 @@ class LearnerSettings(Settings):
     """Share of each update drawn from easy problems that the starting model solved."""
     anchors: int = 0
     """Easy context texts that the starting model solves before the first episode."""
-    autocast: bool = False
-    """Run the matrix products of an update in bfloat16 on a processor that has them built in;
-    weights, gradients and optimizer stay as they are."""
     question_weight: float = 0.1
     """Loss weight of question tokens against chain tokens (one joint sequence)."""
     max_bad_steps: int = 5

@@ -104,7 +104,7 @@ class Trainer:
         """Add up gradients over micro-batches; return the loss."""
         losses: list[float] = []
         pad = self._policy.dialect.padding
-        with self._dropout(), torch.enable_grad(), self._precision():
+        with self._dropout(), torch.enable_grad():
             for role, part in _micro_batches(examples, self._settings.micro_batch):
                 with self._policy.using(role) as module:
                     module.train()
@@ -114,12 +114,6 @@ class Trainer:
                     module.eval()
                 losses.append(share.item())
         return math.fsum(losses) if all(map(math.isfinite, losses)) else math.nan
-
-    def _precision(self) -> torch.autocast:
-        """Products in bfloat16 where that was asked for and is faster."""
-        native = self._policy.device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
-        wanted = self._settings.autocast and native
-        return torch.autocast("cpu", dtype=torch.bfloat16, enabled=wanted)
 
     @contextmanager
     def _dropout(self) -> Generator[None, None, None]:

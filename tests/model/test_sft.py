@@ -46,21 +46,6 @@ def test_any_split_into_micro_batches_gives_the_same_step(
         torch.testing.assert_close(others[name], gradient, atol=1e-6, rtol=1e-5)
 
 
-def test_autocast_rounds_products_and_nothing_that_is_kept(
-    make_joint: Callable[..., Policy], make_lesson: Callable[..., list[Example]]
-) -> None:
-    examples, found = make_lesson(16), []
-    for autocast in (False, True):
-        policy = make_joint()
-        trainer = Trainer(policy, replace(ADAM, autocast=autocast))
-        found.append([trainer.step(examples, 1.0).loss for _ in range(8)])
-        kept = [*policy.trainable().values(), *trainer.state_dict().optimizer.values()]
-        assert {tensor.dtype for tensor in kept} <= {torch.float32}
-    plain, rounded = found
-    assert rounded == pytest.approx(plain, rel=0.05)
-    assert (rounded != plain) == torch.cpu._is_avx512_bf16_supported()
-
-
 def test_the_loss_is_the_weighted_token_mean_of_the_whole_batch(
     joint: Policy, make_lesson: Callable[..., list[Example]]
 ) -> None:
