@@ -29,7 +29,7 @@ def command(name: str, seed: int, folder: Path, words: list[str]) -> list[str]:
     front = [sys.executable, "-m", "argus_rl.train"]
     if (folder / "config.json").is_file():
         return [*front, f"resume={folder}"]
-    common = (f"seed={seed}", "model.threads=1", "audit_per_level=10", f"run_dir={folder}")
+    common = (f"seed={seed}", "model.threads=1", "audit_per_level=20", f"run_dir={folder}")
     return [*front, *CONDITIONS[name], *common, *words]
 
 
