@@ -9,12 +9,13 @@ from pathlib import Path
 from argus_rl.core.errors import RunDirError
 from argus_rl.core.rng import Stream
 from argus_rl.evaluation.files import EVALUATION_AFTER, EVALUATION_BEFORE, read_result
+from argus_rl.evaluation.summary import estimate_to_json, summaries
 from argus_rl.evaluation.verdict import compare_results, verdict_to_json
 from argus_rl.ledger.reading import read_run
 from argus_rl.tracking.page import page
 from argus_rl.tracking.plot_style import write_png
 from argus_rl.tracking.plots import gauges
-from argus_rl.tracking.views import Accuracy, RunView, accuracy_of, read_audit
+from argus_rl.tracking.views import Accuracy, Rate, RunView, accuracy_of, read_audit
 
 PAGE = "report.html"
 
@@ -28,6 +29,14 @@ def held_out(run_dir: Path) -> Accuracy | None:
         read_result(before), read_result(after), Stream(("verdict",)).generator()
     )
     return accuracy_of(verdict_to_json(verdict))
+
+
+def started_at(run_dir: Path) -> Rate | None:
+    """Held-out accuracy before the run; None where it was not evaluated then."""
+    before = run_dir / EVALUATION_BEFORE
+    if not before.is_file():
+        return None
+    return Rate.of(estimate_to_json(summaries(read_result(before))[0].mean))
 
 
 def write_page(run_dir: Path, command: str, out: Path | None = None) -> Path:
@@ -47,7 +56,13 @@ def write_page(run_dir: Path, command: str, out: Path | None = None) -> Path:
     for warning in run.warnings:
         sys.stderr.write(f"warning: {warning}\n")
     path = out or run_dir / PAGE
-    view = RunView(run=run, accuracy=held_out(run_dir), audit=audit, command=command)
+    view = RunView(
+        run=run,
+        accuracy=held_out(run_dir),
+        start=started_at(run_dir),
+        audit=audit,
+        command=command,
+    )
     with _writing(path):
         path.write_text(page(view), encoding="utf-8")
     return path

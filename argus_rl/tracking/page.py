@@ -71,22 +71,31 @@ def page(view: RunView) -> str:
 
 
 def _outcome(view: RunView) -> str:
-    return view.accuracy.outcome.capitalize() if view.accuracy else "Not evaluated"
+    if view.accuracy:
+        return view.accuracy.outcome.capitalize()
+    return "Unfinished" if view.start else "Not evaluated"
+
+
+def _claim(view: RunView) -> str:
+    if view.accuracy:
+        return view.accuracy.sentence
+    if view.start is None:
+        return "Nothing was evaluated before and after this run, so nothing can be claimed."
+    done = f"{len(view.run.records)} of {view.run.header.episodes} episodes are committed"
+    return (
+        f"{done}. Held-out accuracy was {view.start.text()} % before the run; what has changed is "
+        "measured at its end: python -m argus_rl.train resume=RUN_DIR goes on."
+    )
 
 
 def _headline(view: RunView) -> str:
     header = view.run.header
-    claim = (
-        view.accuracy.sentence
-        if view.accuracy
-        else "Nothing was evaluated before and after this run, so nothing can be claimed."
-    )
     kicker = f"argus_rl run report · {header.preset} · seed {header.seed}"
     return tag(
         "header",
         paragraph(kicker, "kicker"),
         tag("h1", text(_outcome(view)), kind=_outcome(view).lower().replace(" ", "-")),
-        paragraph(claim, "claim"),
+        paragraph(_claim(view), "claim"),
         *(paragraph(warning, "warn") for warning in view.run.warnings),
         sections.cards(view),
     )

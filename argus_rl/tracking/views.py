@@ -86,6 +86,8 @@ class RunView:
     run: RunLedger
     accuracy: Accuracy | None
     """None where the run was not evaluated both before and after."""
+    start: Rate | None
+    """Held-out accuracy before the run; None where it was not evaluated then."""
     audit: tuple[LabelAudit, ...]
     command: str
     """What to type to make this page again."""

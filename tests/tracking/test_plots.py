@@ -10,7 +10,7 @@ from argus_rl.ledger.reading import read_run
 from argus_rl.tracking import plots, plots_problems
 from argus_rl.tracking.page import page
 from argus_rl.tracking.plot_style import INK, PAPER, RULE, to_svg, write_png
-from argus_rl.tracking.views import LabelAudit, RunView, accuracy_of, read_audit
+from argus_rl.tracking.views import LabelAudit, Rate, RunView, accuracy_of, read_audit
 
 PICTURES = {
     "gauges": lambda r: plots.gauges(r, 0.05),
@@ -102,7 +102,7 @@ class Outline(HTMLParser):
 
 
 def view_of(run_dir, **words) -> RunView:
-    given = {"accuracy": None, "audit": (), "command": "python -m argus_rl.report x"}
+    given = {"accuracy": None, "start": None, "audit": (), "command": "python -m argus_rl.report x"}
     return RunView(run=read_run(run_dir), **{**given, **words})
 
 
@@ -141,6 +141,14 @@ def test_a_run_without_episodes_still_has_a_page(made_run, tmp_path):
     html = page(view_of(tmp_path))
     assert "No episode of this run was committed yet" in html
     assert "Not evaluated" in html
+
+
+def test_a_run_that_was_only_evaluated_before_it_began_is_unfinished(made_run, tmp_path):
+    made_run.write(tmp_path, episodes=1)
+    html = page(view_of(tmp_path, start=Rate(value=55.2, low=50.5, high=59.8)))
+    assert ">Unfinished</h1>" in html
+    assert f"1 of {view_of(tmp_path).run.header.episodes} episodes are committed" in html
+    assert "55.2 [50.5, 59.8] % before the run" in html
 
 
 def test_the_page_says_which_episode_was_refused_and_what_each_defense_did(made_run, tmp_path):
