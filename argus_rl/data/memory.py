@@ -156,12 +156,6 @@ def without_cluster(memory: Memory, cluster: int) -> Memory:
     )
 
 
-def draw_replay(memory: Memory, size: int, stream: Stream) -> tuple[Pair, ...]:
-    """Return up to `size` different pairs of the replay memory, in a random order."""
-    order = stream.generator().permutation(len(memory.replay))
-    return tuple(memory.replay[int(i)] for i in order[:size])
-
-
 def panel(
     memory: Memory, size: int, stream: Stream, clusters: tuple[int, ...] = ()
 ) -> tuple[Pair, ...]:

@@ -14,6 +14,7 @@ import numpy as np
 from argus_rl.config.run import DataKind, RunSettings
 from argus_rl.core.errors import DataError
 from argus_rl.data.answer_key import AnswerKey
+from argus_rl.data.contamination import fingerprints, overlap
 from argus_rl.data.context import as_context, context_texts
 from argus_rl.data.generators import held_out
 from argus_rl.data.ports import Solver
@@ -50,6 +51,8 @@ class Material:
     contexts: tuple[Problem, ...]
     exam: Exam | None
     """None where the evaluation is off (no levels, or a limit of 0)."""
+    left_out: int = 0
+    """Context texts that repeat a problem of the exam, and were left out for it."""
 
 
 def load_material(settings: RunSettings) -> Material:
@@ -60,7 +63,12 @@ def load_material(settings: RunSettings) -> Material:
         ConfigError: a draw is impossible.
     """
     contexts, problems, key, name = _drawn(settings)
-    return Material(contexts=tuple(contexts), exam=_exam(settings, problems, key, name))
+    exam = _exam(settings, problems, key, name)
+    if settings.data.kind is DataKind.generated:  # its splits share neither numbers nor wordings
+        return Material(contexts=tuple(contexts), exam=exam)
+    known = fingerprints(problem.text for problem in problems)
+    clean = tuple(c for c in contexts if overlap(c.text, known) is None)
+    return Material(contexts=clean, exam=exam, left_out=len(contexts) - len(clean))
 
 
 def _exam(

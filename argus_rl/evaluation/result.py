@@ -65,11 +65,6 @@ class ItemResult:
         """Samples without an answer."""
         return self.truncated + self.unparsable
 
-    @property
-    def majority_right(self) -> bool:
-        """Whether the right answer has strictly more votes than any other."""
-        return self.right > max(self.rivals, default=0)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationPlan:

@@ -91,6 +91,11 @@ def run_experiment(
         ArgusError: in one line, with what to do; committed episodes are safe.
     """
     material = load_material(settings)
+    if material.left_out:
+        sys.stderr.write(
+            f"note: {material.left_out} of the context texts repeat a held-out problem, so they "
+            "are left out\n"
+        )
     folder = open_folder(settings, config)
     with RunLock(folder):
         begun = time.monotonic()

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from argus_rl.text.answers import extract_answer
 from argus_rl.text.expression import (
     DROPPED_SIGNS,
     MAX_TOKENS,
@@ -81,28 +80,6 @@ def stated_equations(text: str) -> tuple[Equation, ...]:
         if "=" in clause
         for equation in _clause_equations(clause)
     )
-
-
-def share_true(text: str) -> float:
-    """Share of the stated equations that are true, in [0, 1]; 1.0 where none is stated."""
-    equations = stated_equations(text)
-    if not equations:
-        return 1.0
-    return sum(equation.true for equation in equations) / len(equations)
-
-
-def derived_values(text: str, given: str) -> frozenset[Fraction]:
-    """Values the chain `text` works out on its way.
-
-    These are the results of its equations, without the numbers that the problem `given` states
-    and without the final answer of the chain.
-    """
-    results = {equation.right for equation in stated_equations(text)}
-    if not results:
-        return frozenset()
-    answer = extract_answer(text)
-    final = frozenset[Fraction]() if answer is None else frozenset({answer.value})
-    return frozenset(results - final - set(numbers_in(given)))
 
 
 _NUMBER_OR_WORD = re.compile(r"(?<![\w.])\d[\d,.]*(?<![.,])|(?<![\w.])\.\d+|[A-Za-z]+")

@@ -91,11 +91,3 @@ class NearDuplicates:
     def __contains__(self, text: str) -> bool:
         """Whether `text` nearly repeats an indexed text."""
         return self.nearest(text) >= self.threshold
-
-
-def is_near_duplicate(text: str, seen: Iterable[str], threshold: float = 0.8) -> bool:
-    """Whether `text` nearly repeats one of `seen`: same numbers, similarity >= `threshold`.
-
-    For many look-ups against the same texts keep a `NearDuplicates` instead.
-    """
-    return text in NearDuplicates(seen, threshold=threshold)

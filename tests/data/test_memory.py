@@ -17,7 +17,6 @@ from argus_rl.data.memory import (
     add_replay,
     clear,
     decay,
-    draw_replay,
     drop_blind_spots,
     panel,
     set_anchors,
@@ -159,10 +158,3 @@ def test_anchors_are_retested_and_a_text_counts_once():
 def test_a_panel_of_named_clusters_holds_no_other():
     memory = add_library(Memory(), [pair(i, cluster=i % 3) for i in range(12)], Bounds())
     assert {p.cluster for p in panel(memory, 6, STREAM, clusters=(1, 2))} == {1, 2}
-
-
-def test_replay_is_drawn_without_repetition():
-    memory = add_replay(Memory(), pairs(10), Bounds())
-    drawn = draw_replay(memory, 6, STREAM)
-    assert len({p.problem.id for p in drawn}) == 6
-    assert len(draw_replay(memory, 60, STREAM)) == 10

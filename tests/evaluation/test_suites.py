@@ -98,7 +98,6 @@ def test_right_wrong_truncated_and_unreadable_samples_are_counted_apart():
     assert (item.right, item.rivals, item.truncated, item.unparsable) == (2, (2, 1), 1, 1)
     assert item.greedy_unparsable
     assert not item.greedy_right
-    assert not item.majority_right
     assert item.samples == 7
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from argus_rl.text.equations import derived_values, numbers_in, share_true, stated_equations
+from argus_rl.text.equations import numbers_in, stated_equations
 from argus_rl.text.expression import evaluate
 
 TRUE = [
@@ -69,21 +69,6 @@ def test_a_chain_of_equalities_gives_one_equation_per_sign():
     assert (right.left, right.right, right.true) == (7, 8, False)
 
 
-def test_the_share_of_true_equations_counts_every_equation():
-    assert share_true("1 + 1 = 2; 2 + 2 = 5") == 0.5
-    assert share_true("no equation at all") == 1.0
-
-
-def test_derived_values_leave_out_the_problem_and_the_answer():
-    problem = "Tom has 12 cards, buys 5, then three more and sells half a dozen."
-    chain = "12 + 5 = 17; 17 + 3 = 20; 6 * 1 = 6; 20 - 6 = 14; the answer is 14"
-    assert derived_values(chain, problem) == {Fraction(17), Fraction(20)}
-
-
-def test_derived_values_of_a_chain_without_equations_are_empty():
-    assert derived_values("it is 5", "5") == frozenset()
-
-
 def test_numbers_are_found_in_digits_and_in_words():
     text = "Two hundred and five of 1,250.5 items, two dozen and .5 more"
     assert numbers_in(text) == (205, Fraction(2501, 2), 24, Fraction(1, 2))
@@ -106,7 +91,7 @@ def test_large_numbers_are_added_exactly(a: int, b: int):
 @given(st.text(alphabet="0123456789+-*/^()=x.,% $<>;abn", max_size=80))
 def test_no_text_raises(text: str):
     stated_equations(text)
-    derived_values(text, text)
+    numbers_in(text)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from argus_rl.text.similarity import NearDuplicates, is_near_duplicate, shingles, similarity
+from argus_rl.text.similarity import NearDuplicates, shingles, similarity
 
 FIRST = "Tom has 12 cards and buys 5 cards from Ann at the fair. How many cards does Tom have now?"
 COPY = "Tom has 12 cards, and buys 5 cards from Ann at the fair! How many cards does tom have now"
@@ -13,18 +13,18 @@ OTHER = FIRST.replace("12", "13")
 
 def test_case_and_punctuation_do_not_make_another_problem():
     assert similarity(FIRST, COPY) == 1.0
-    assert is_near_duplicate(COPY, [OTHER, FIRST])
+    assert COPY in NearDuplicates([OTHER, FIRST])
 
 
 def test_another_number_makes_another_problem():
     assert similarity(FIRST, OTHER) < 1
-    assert not is_near_duplicate(OTHER, [FIRST], threshold=0.1)
+    assert OTHER not in NearDuplicates([FIRST], threshold=0.1)
 
 
 def test_a_few_other_words_with_the_same_numbers_remain_a_duplicate():
     changed = FIRST.replace("at the fair", "at the market")
-    assert is_near_duplicate(changed, [FIRST], threshold=0.5)
-    assert not is_near_duplicate(changed, [FIRST], threshold=1.0)
+    assert changed in NearDuplicates([FIRST], threshold=0.5)
+    assert changed not in NearDuplicates([FIRST], threshold=1.0)
 
 
 def test_grouping_commas_do_not_change_a_number():
