@@ -81,7 +81,25 @@ def check(
             problems.append(Problem(key=key, message=f"{message}; set that too"))
         else:
             notes.append(Note(key=key, message=f"{message}; turned off"))
+    notes.extend(_without_effect(settings))
     return tuple(problems), tuple(notes)
+
+
+def _without_effect(settings: RunSettings) -> Iterator[Note]:
+    """Settings that are allowed, and leave a part with nothing to do."""
+    control, sampling = settings.control, settings.sampling
+    if control.ercv_rollback and control.retest.panel < control.ercv.min_retests:
+        yield Note(
+            key="control.retest.panel",
+            message=f"is below control.ercv.min_retests={control.ercv.min_retests}, so no update "
+            "can be refused",
+        )
+    if sampling.proposing is Proposing.grow and sampling.grow_to <= sampling.frontier_steps:
+        yield Note(
+            key="sampling.grow_to",
+            message=f"is not above sampling.frontier_steps={sampling.frontier_steps}, so no "
+            "problem grows beyond the frontier",
+        )
 
 
 def idle_flags(control: ControlSettings) -> tuple[str, ...]:

@@ -146,12 +146,14 @@ def decay(memory: Memory, keep: float) -> Memory:
 
 
 def without_cluster(memory: Memory, cluster: int) -> Memory:
-    """Return `memory` without the pairs of `cluster` in replay and library, nor their problems."""
-    gone = {p.problem.id for p in (*memory.replay, *memory.library) if p.cluster == cluster}
+    """Return `memory` without the pairs of `cluster` in any store, nor their problems."""
+    pairs = (*memory.replay, *memory.library, *memory.anchors)
+    gone = {p.problem.id for p in pairs if p.cluster == cluster}
     return replace(
         memory,
         replay=tuple(p for p in memory.replay if p.cluster != cluster),
         library=tuple(p for p in memory.library if p.cluster != cluster),
+        anchors=tuple(p for p in memory.anchors if p.cluster != cluster),
         blind_spots=tuple(p for p in memory.blind_spots if p.id not in gone),
     )
 

@@ -7,10 +7,12 @@ after it. An update is *divergent* when the first says yes and the second says n
     fixed   gain > 0  and  trend < -trigger
     z-score gain > 0  and  trend < 0  and  z < z_cut,   z = (trend - mean) / max(sd, min_sd)
 
-with mean and sd (n - 1) over this run's earlier trends, those of refused updates left out (one
-large fall in the history would make the next one look usual); before `warmup` of them the fixed
-rule stands in. Either rule needs `min_retests` items, else the ruling is *underpowered*: the update
-stands and the caller enlarges the next panel. `hysteresis` divergent episodes in a row are refused.
+with mean and sd (n - 1) over this run's earlier trends of at least `min_retests` items. Those of
+refused updates are left out (one large fall in the history would make the next one look usual), and
+those of episodes that taught nothing (a run of exact zeros would make any fall an outlier). Before
+`warmup` of them the fixed rule stands in. Either rule needs `min_retests` items, else the ruling is
+*underpowered*: the update stands and the caller enlarges the next panel. `hysteresis` divergent
+episodes in a row are refused.
 
 What these rules are worth: gain on the pairs just trained on is positive almost always, so they
 rest on the retest alone; a z-score against 4 to 14 past values errs in 5.6 to 1.6 % of quiet
@@ -81,7 +83,11 @@ def zscore_verdict(
     epi: EpiplexityReading, retest: RetestReading, history: History, settings: ErcvSettings
 ) -> Verdict:
     """Refuse when information rose and the trend is an outlier, downwards, of its own history."""
-    past = [e.retest_trend for e in history.episodes if e.retest_n > 0 and not e.refused]
+    past = [
+        e.retest_trend
+        for e in history.episodes
+        if e.learned and not e.refused and e.retest_n >= settings.min_retests
+    ]
     if len(past) < settings.warmup:
         return fixed_threshold_verdict(epi, retest, history, settings)
     mean = sum(past) / len(past)

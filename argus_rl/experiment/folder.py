@@ -2,14 +2,23 @@
 
 import os
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from argus_rl.config.run import RunSettings
 from argus_rl.core.errors import RunDirError
-from argus_rl.evaluation.files import RUN_CONFIG, read_object, write_object
+from argus_rl.evaluation.files import (
+    EVALUATION_AFTER,
+    RUN_CONFIG,
+    RUN_SUMMARY,
+    read_object,
+    write_object,
+)
 from argus_rl.ledger.checkpoints import checkpoints_in
+from argus_rl.ledger.files import LOCK
 
 RUNS = Path("runs")
 
@@ -41,28 +50,65 @@ def folder_of(settings: RunSettings) -> Path:
     return RUNS / f"{preset}-seed{settings.seed}-{now}"
 
 
-def open_folder(settings: RunSettings, config: dict[str, Any]) -> Path:
-    """Make the folder of a new run and write its settings there, or return the one to resume.
+def open_folder(settings: RunSettings) -> Path:
+    """Return the folder of a run; a new one is made.
 
     Raises:
-        RunDirError: the folder holds something else, or cannot be written.
+        RunDirError: the folder holds something else, or cannot be made.
     """
     folder = folder_of(settings)
     if settings.resume:
         return folder
     if folder.is_file():
         raise RunDirError(f"run_dir: {folder} is a file; choose another run_dir")
-    if folder.is_dir() and any(folder.iterdir()):
+    with _explaining(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def claim(folder: Path, settings: RunSettings, config: dict[str, Any]) -> None:
+    """Write the settings of a new run, or of one that is to go on for more episodes.
+
+    To be called under the run's lock, so that of two runs at one moment only one writes.
+
+    Raises:
+        RunDirError: the folder of a new run is not empty, or cannot be written.
+    """
+    if settings.resume:
+        _extend(folder, settings.episodes)
+        return
+    if any(path.name != LOCK for path in folder.iterdir()):
         raise RunDirError(
             f"run_dir: {folder} is not empty; go on with it by resume={folder}, or choose another"
         )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with _explaining(folder):
         write_object(folder / RUN_CONFIG, config)
+
+
+def abandon(folder: Path) -> None:
+    """Take the settings of a run away that has not begun, so that its folder may be used again."""
+    if not has_begun(folder):
+        (folder / RUN_CONFIG).unlink(missing_ok=True)
+
+
+def _extend(folder: Path, episodes: int) -> None:
+    """Ask a run for more episodes than before: its end so far is no end any more."""
+    saved = saved_settings(str(folder))
+    if saved.get("episodes") == episodes:
+        return
+    with _explaining(folder):
+        for name in (EVALUATION_AFTER, RUN_SUMMARY):
+            (folder / name).unlink(missing_ok=True)
+        write_object(folder / RUN_CONFIG, saved | {"episodes": episodes})
+
+
+@contextmanager
+def _explaining(folder: Path) -> Generator[None]:
+    try:
+        yield
     except OSError as error:
         reason = error.strerror or os.strerror(error.errno or 0)
         raise RunDirError(f"run_dir: {folder} cannot be written ({reason})") from error
-    return folder
 
 
 def has_begun(folder: Path) -> bool:

@@ -18,7 +18,7 @@ from argus_rl.actors.scripted import scripted_workbench
 from argus_rl.actors.timed import Stopwatch, timed
 from argus_rl.actors.workbench import Workbench
 from argus_rl.config.run import ModelKind, RunSettings
-from argus_rl.core.errors import RunDirError
+from argus_rl.core.errors import ArgusError, RunDirError
 from argus_rl.core.rng import Stream
 from argus_rl.core.signals.middle import Dials, PrequentialReading
 from argus_rl.data.problem import Source
@@ -34,7 +34,7 @@ from argus_rl.evaluation.material import Material, load_material
 from argus_rl.evaluation.result import EvaluationResult
 from argus_rl.evaluation.summary import result_to_json
 from argus_rl.evaluation.verdict import compare_results, sentence
-from argus_rl.experiment.folder import has_begun, open_folder
+from argus_rl.experiment.folder import abandon, claim, has_begun, open_folder
 from argus_rl.experiment.page import write_page
 from argus_rl.experiment.recorder import Listener, RunRecorder, restore
 from argus_rl.ledger.checkpoints import latest_good
@@ -96,11 +96,17 @@ def run_experiment(
             f"note: {material.left_out} of the context texts repeat a held-out problem, so they "
             "are left out\n"
         )
-    folder = open_folder(settings, config)
+    folder = open_folder(settings)
     with RunLock(folder):
         begun = time.monotonic()
-        bench = extras.prepare(machine(settings), folder)
-        sink = extras.sinks(folder)
+        claim(folder, settings, config)
+        try:
+            bench = extras.prepare(machine(settings), folder)
+            sink = extras.sinks(folder)
+        except ArgusError:
+            if not settings.resume:
+                abandon(folder)
+            raise
         header = RunHeader(
             preset=settings.preset,
             seed=settings.seed,

@@ -96,7 +96,12 @@ class RunLock:
     def __enter__(self) -> "RunLock":
         if not self._run_dir.is_dir():
             raise RunDirError(f"{self._run_dir} is not a folder")
-        handle = os.open(self._run_dir / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            handle = os.open(self._run_dir / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise RunDirError(
+                f"{self._run_dir} cannot be written ({error.strerror}); choose another run_dir"
+            ) from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -77,6 +77,7 @@ def trace_of(state: RunState, attempts: Attempts, outcome: Outcome) -> EpisodeTr
         retest_trend=outcome.retest.trend,
         retest_n=outcome.retest.n,
         refused=outcome.verdict.ruling is Ruling.refuse,
+        learned=outcome.update.learning.updates > 0,
         frontier_share=census.frontier_share,
         unique_share=census.unique_share,
         template_entropy=census.template_entropy,

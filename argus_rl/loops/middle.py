@@ -89,6 +89,7 @@ class Outcome:
     defense: DefenseDecision
     effects: tuple[TurnedEffect, ...]
     map: MapReading
+    """With what the retests of its clusters said, if the update stands."""
     committed: str
     """Digest of the weights that the episode leaves."""
     memory: Memory
@@ -112,17 +113,16 @@ def middle(
     retest = parts.retest(update.before, update.after)  # sensor
     verdict = parts.ercv(epi, retest, state.history)  # decider: the only one that may refuse
     verdict = parts.severity(verdict, epi, retest)  # decider
-    known = add_library(state.memory, attempts.trusted, parts.bounds)
-    known = add_anchors(known, attempts.mastered)
-    verdict, undone = carry_out(parts, work, update, verdict, known)  # actuator
+    taught = remember(state, attempts, work.lesson, parts)
+    verdict, undone = carry_out(parts, work, update, verdict, state.memory, taught)  # actuator
 
-    map = note_retests(parts, map, retest)  # sensor
+    noted = note_retests(parts, map, retest)  # sensor
     evidence = Evidence(
         census=attempts.census,
         before=update.before,
         epi=epi,
         retest=retest,
-        map=map,
+        map=noted,
         history=state.history,
     )
     bank = parts.detector_bank(evidence, parts.cluster_detectors(epi, retest))  # sensors
@@ -140,7 +140,7 @@ def middle(
         blame=blame,
         defense=defense,
         effects=effects,
-        map=map,
+        map=map if verdict.ruling is Ruling.refuse else noted,
         committed=bench.gauge.fingerprint(),
         memory=effects[-1].memory if effects else memory,
         dials=effects[-1].dials if effects else state.dials,
@@ -304,12 +304,24 @@ def proposed_texts(attempts: Attempts, pairs: Sequence[Pair]) -> list[ProposedTe
     ]
 
 
+def remember(state: RunState, attempts: Attempts, lesson: Sequence[Pair], parts: Parts) -> Memory:
+    """Return the memory with what this episode solved and taught, but for quarantined clusters.
+
+    It holds only if the update stands: what a refused update was made of comes back nowhere, not
+    in replay, not as a base for growth, not in what is recombined.
+    """
+    barred = state.dials.quarantined
+    trusted = [pair for pair in attempts.trusted if pair.cluster not in barred]
+    mastered = [pair for pair in attempts.mastered if pair.cluster not in barred]
+    known = add_anchors(add_library(state.memory, trusted, parts.bounds), mastered)
+    return add_replay(known, lesson, parts.bounds)
+
+
 def carry_out(
-    parts: Parts, work: Measuring, update: Update, verdict: Verdict, known: Memory
+    parts: Parts, work: Measuring, update: Update, verdict: Verdict, known: Memory, taught: Memory
 ) -> tuple[Verdict, RolledBack]:
     """Carry the verdict out. A blend is an update too: it is retested, and undone if it fails."""
     learner = work.bench.learner
-    taught = add_replay(known, work.lesson, parts.bounds)
     undone = parts.roll_back(verdict, update.undo, known, taught, learner)
     if not 0.0 < undone.severity < 1.0:
         return verdict, undone

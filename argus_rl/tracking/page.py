@@ -81,7 +81,7 @@ def _claim(view: RunView) -> str:
         return view.accuracy.sentence
     if view.start is None:
         return "Nothing was evaluated before and after this run, so nothing can be claimed."
-    done = f"{len(view.run.records)} of {view.run.header.episodes} episodes are committed"
+    done = f"{len(view.run.records)} of {view.asked} episodes are committed"
     return (
         f"{done}. Held-out accuracy was {view.start.text()} % before the run; what has changed is "
         "measured at its end: python -m argus_rl.train resume=RUN_DIR goes on."

@@ -36,7 +36,7 @@ def cards(view: RunView) -> str:
     run = view.run
     summary = summarise_run(run.header, run.records)
     found = [
-        _card("episodes", f"{summary.episodes}", f"of {run.header.episodes} asked for"),
+        _card("episodes", f"{summary.episodes}", f"of {view.asked} asked for"),
         _card("updates refused", f"{summary.refusals}", f"{summary.underpowered} underpowered"),
         _card("detector firings", f"{summary.firings}"),
         _card("pairs learned", f"{summary.frontier_pairs}"),

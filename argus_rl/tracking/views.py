@@ -92,6 +92,11 @@ class RunView:
     command: str
     """What to type to make this page again."""
 
+    @property
+    def asked(self) -> int:
+        """Episodes asked for; a run may have been asked for more after its end."""
+        return max(self.run.header.episodes, len(self.run.records))
+
 
 def accuracy_of(verdict: Mapping[str, Any]) -> Accuracy:
     """Type the JSON of a held-out verdict. Raises DataError where it lacks something."""

@@ -109,9 +109,10 @@ def test_clearing_replay_leaves_the_library():
 def test_a_cluster_leaves_every_store():
     mixed = [pair(i, cluster=i % 2) for i in range(6)]
     memory = add_library(add_replay(Memory(), mixed, Bounds()), mixed, Bounds())
-    memory = add_blind_spots(memory, [p.problem for p in mixed], Bounds())
+    memory = add_blind_spots(set_anchors(memory, mixed), [p.problem for p in mixed], Bounds())
     left = without_cluster(memory, 1)
-    assert {p.cluster for p in (*left.replay, *left.library)} == {0}
+    for store in (left.replay, left.library, left.anchors):
+        assert {p.cluster for p in store} == {0}
     assert [p.id for p in left.blind_spots] == ["0", "2", "4"]
 
 

@@ -138,6 +138,13 @@ def test_episodes_without_a_panel_are_no_history(made):
     assert zscore_verdict(*args).rule == "fixed_threshold"
 
 
+@pytest.mark.parametrize("odd", [{"learned": False}, {"retest_n": 1}, {"refused": True}])
+def test_episodes_that_measured_nothing_usual_are_no_history(made, odd):
+    traces = tuple(made.trace_of(e, made.census_of(), **odd) for e in range(6))
+    args = (made.epi_of(), trend_of(made, -0.002), History(episodes=traces), ERCV)
+    assert zscore_verdict(*args).rule == "fixed_threshold"
+
+
 def test_hysteresis_waits_for_divergence_in_a_row(made):
     patient = replace(ERCV, hysteresis=2)
     args = (made.epi_of(), trend_of(made, -0.2))

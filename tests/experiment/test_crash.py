@@ -138,6 +138,24 @@ def test_a_finished_run_has_nothing_left_to_do_and_can_be_made_longer(
     assert "nothing is left to do" in capfd.readouterr().err
     assert main([f"resume={longer}", "episodes=6"]) == 0
     assert len(read_records(longer)) == 6
+    assert json.loads((longer / "config.json").read_bytes())["episodes"] == 6
+
+
+def test_a_run_that_is_killed_while_it_is_made_longer_is_unfinished_again(tmp_path: Path):
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    short = tuple(word for word in SCRIPTED if not word.startswith("episodes"))
+    for run_dir in (whole, cut):
+        assert main([*short, "episodes=1", f"run_dir={run_dir}"]) == 0
+    assert main([f"resume={whole}", "episodes=3"]) == 0
+    process = start((f"resume={cut}", "episodes=3"))
+    while (cut / "summary.json").is_file() or len(checkpoints_in(cut)) < 3:
+        time.sleep(0.02)
+        assert process.poll() is None
+    process.kill()
+    process.communicate()
+    assert not (cut / "evaluation_after.json").is_file()
+    assert main([f"resume={cut}"]) == 0
+    assert_equal_runs(whole, cut)
 
 
 def test_a_full_disk_stops_the_run_and_leaves_it_resumable(

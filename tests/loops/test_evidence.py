@@ -126,20 +126,32 @@ def hard_refusals() -> list[Episode]:
     return [e for e in episodes if e.outcome.verdict.ruling is Ruling.refuse]
 
 
-def test_a_hard_refusal_leaves_weights_and_replay_memory_as_they_were():
+def test_a_hard_refusal_leaves_weights_memory_and_map_as_they_were():
     refused = hard_refusals()
     assert refused
     for episode in refused:
         prints = record_of(episode).fingerprints
         assert prints.committed == prints.before != prints.proposed
-        assert episode.after.memory.replay == episode.state.memory.replay
-        assert episode.after.memory.blind_spots == episode.state.memory.blind_spots
+        assert episode.after.memory == episode.state.memory
+        seen = {c.cluster: c.last_retest_delta for c in episode.state.map.clusters}
+        kept = {c.cluster: c.last_retest_delta for c in episode.after.map.clusters}
+        assert all(kept[cluster] == delta for cluster, delta in seen.items())
 
 
-def test_what_was_solved_before_a_refused_update_stays_in_the_library():
-    for episode in hard_refusals():
-        library = {p.problem.id for p in episode.after.memory.library}
-        assert {p.problem.id for p in episode.attempts.trusted} <= library
+def test_what_a_refused_update_was_made_of_comes_back_nowhere():
+    control = dataclasses.replace(FULL, ercv_soft_rollback=False, active_defense=False)
+    episodes = run(control, scripted_workbench(FORGETFUL), episodes=12)
+    refused = {
+        a.draft.problem.id
+        for e in episodes
+        if e.outcome.verdict.ruling is Ruling.refuse
+        for a in e.attempts.attempts
+    }
+    last = episodes[-1].after.memory
+    stored = {p.problem.id for p in (*last.library, *last.replay, *last.anchors)}
+    assert refused
+    assert stored
+    assert not refused & stored
 
 
 def test_a_blend_that_fails_the_retest_itself_is_undone_as_a_whole():

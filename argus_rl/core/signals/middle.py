@@ -333,6 +333,8 @@ class EpisodeTrace:
     retest_n: int
     refused: bool = False
     """Whether the update was refused, so that its trend is no example of what is usual."""
+    learned: bool = True
+    """Whether an update was made; without one the trend is exactly 0, and no example either."""
     frontier_share: float
     unique_share: float
     template_entropy: float
