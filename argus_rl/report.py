@@ -43,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
 
 def send_to_wandb(run_dir: Path, run: RunLedger, settings: TrackingSettings) -> None:
     """Feed a ledger and its evaluations to a new wandb run."""
-    places = {-1: EVALUATION_BEFORE, len(run.records): EVALUATION_AFTER}
+    places = {-1: EVALUATION_BEFORE, len(run.records) - 1: EVALUATION_AFTER}
     figures = {
         at: evaluation_figures(result_to_json(read_result(run_dir / name)))
         for at, name in places.items()

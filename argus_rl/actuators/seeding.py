@@ -228,9 +228,9 @@ class _Bases:
         return cls(contexts=_reach(given, sampling), own=_reach(made, sampling))
 
     def levels(self, frontier: int) -> list[int]:
-        """Numbers of steps in reach beyond `frontier`; all in reach where none is beyond."""
+        """Numbers of steps in reach beyond `frontier`; the largest where none is beyond."""
         everything = sorted({*self.contexts, *self.own})
-        return [level for level in everything if level > frontier] or everything
+        return [level for level in everything if level > frontier] or everything[-1:]
 
 
 def _pick(items: Sequence[T], rng: np.random.Generator) -> T:

@@ -47,15 +47,6 @@ ENTRY = "train"
 Saved = Callable[[str], Mapping[str, Any]]
 """Reads the plain settings of a run folder (its argument); raises `ArgusError` where it cannot."""
 
-GROWS_ON_RESUME = "episodes"
-FREE_ON_RESUME = (
-    "resume",
-    "keep_checkpoints",
-    "tracking.mode",
-    "tracking.project",
-    "tracking.name",
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:

@@ -95,7 +95,7 @@ class AnswerKey:
             golds: Any = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise DataError(f"{path}: there is no such answer key") from error
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        except ValueError as error:
             raise DataError(f"{path}: not an answer key (no valid JSON)") from error
         if not isinstance(golds, dict):
             raise DataError(f"{path}: not an answer key (ids with numerals expected)")

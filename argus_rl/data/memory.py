@@ -145,6 +145,16 @@ def decay(memory: Memory, keep: float) -> Memory:
     return replace(memory, replay=_newest(memory.replay, count))
 
 
+def without_texts(memory: Memory, texts: Iterable[str]) -> Memory:
+    """Return `memory` without the pairs whose problems are among `texts`."""
+    gone = frozenset(texts)
+    replay, library, anchors = (
+        tuple(pair for pair in store if pair.problem.text not in gone)
+        for store in (memory.replay, memory.library, memory.anchors)
+    )
+    return replace(memory, replay=replay, library=library, anchors=anchors)
+
+
 def without_cluster(memory: Memory, cluster: int) -> Memory:
     """Return `memory` without the pairs of `cluster` in any store, nor their problems."""
     pairs = (*memory.replay, *memory.library, *memory.anchors)

@@ -107,7 +107,7 @@ def _rows(path: Path) -> Iterable[tuple[int, Any]]:
         if line.strip():
             try:
                 yield number, json.loads(line)
-            except (json.JSONDecodeError, RecursionError) as error:
+            except (ValueError, RecursionError) as error:
                 raise DataError(f"{path}, line {number}: is not JSON") from error
 
 
@@ -143,4 +143,8 @@ def _field(row: Mapping[str, Any], field: str, place: str) -> str:
         value = str(value)
     if not isinstance(value, str) or not value.strip():
         raise DataError(f"{place}: `{field}` is missing or empty")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise DataError(f"{place}: `{field}` holds half a character (a lone surrogate)") from None
     return value.strip()

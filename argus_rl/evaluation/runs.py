@@ -29,6 +29,7 @@ INCIDENTAL = (
     "run_dir",
     "resume",
     "audit",
+    "audit_per_level",
     "keep_checkpoints",
     "tracking.",
     "model.threads",

@@ -1,5 +1,6 @@
 """The folder of a run: where it lies, what it was asked to be, and whether it can go on."""
 
+import itertools
 import os
 import re
 from collections.abc import Generator
@@ -47,7 +48,9 @@ def folder_of(settings: RunSettings) -> Path:
         return Path(settings.run_dir)
     preset = re.sub(r"[^A-Za-z0-9_.-]+", "-", settings.preset) or "run"
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    return RUNS / f"{preset}-seed{settings.seed}-{now}"
+    name = f"{preset}-seed{settings.seed}-{now}"
+    names = itertools.chain([name], (f"{name}-{i}" for i in itertools.count(2)))
+    return next(RUNS / one for one in names if not (RUNS / one).exists())
 
 
 def open_folder(settings: RunSettings) -> Path:

@@ -44,7 +44,7 @@ def rows_of(path: Path) -> Iterator[tuple[str, Row]]:
         place = f"{path}:{number}"
         try:
             row: object = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise BadRow(f"{place}: not a JSON object ({error})") from error
         if not isinstance(row, dict):
             raise BadRow(f"{place}: expected a JSON object, got {type(row).__name__}")

@@ -48,13 +48,21 @@ def sha256_of(path: Path) -> str:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that a reader sees the old contents or the new, never a part."""
+    """Write a file of a run folder so that a reader sees the old contents or the new, never a part.
+
+    Raises RunStopped where the disk is full.
+    """
     aside = path.with_name(path.name + ".tmp")
-    with aside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
+    with stopping_when_full(path.parent, path.name):
+        try:
+            with aside.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(path)
+        except OSError:
+            aside.unlink(missing_ok=True)
+            raise
     fsync_folder(path.parent)
 
 

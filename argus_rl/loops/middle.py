@@ -46,6 +46,7 @@ from argus_rl.data.memory import (
     drop_blind_spots,
     panel,
     unmastered,
+    without_texts,
 )
 from argus_rl.data.ports import Lesson
 from argus_rl.data.problem import Chain, Pair
@@ -172,22 +173,28 @@ def set_work(
 def propose_update(
     parts: Parts, work: "Measuring", attempts: Attempts, state: RunState, stream: Stream
 ) -> Update:
-    """Teach the lesson between two measurements of the same items with the same streams."""
+    """Teach the lesson between two measurements of the same items with the same streams.
+
+    No problem of the retest panel is taught, by itself or as a part of another: the retest would
+    measure the teaching and not what is left of the skill.
+    """
     learner = work.bench.learner
     before = work.now()
     undo = learner.snapshot()
     weights = parts.weigh([p.score for p in work.lesson], before.lesson_nll)
     texts = proposed_texts(attempts, work.lesson)
     shaping = parts.shape(texts, skill=state.skill, dials=state.dials)
-    barred = state.dials.quarantined
+    untested = without_texts(state.memory, [pair.problem.text for pair in work.panel])
     lesson = Lesson(
         pairs=work.lesson,
         weights=weights.weights,
         proposal_weights=shaping.weights,
-        replay=state.memory.replay,
-        anchors=state.memory.anchors,
-        earlier=unmastered(state.memory, barred=barred),
-        recombined=recombined(parts, work.lesson, state, stream.child("recombine")),
+        replay=untested.replay,
+        anchors=untested.anchors,
+        earlier=unmastered(untested, barred=state.dials.quarantined),
+        recombined=recombined(
+            parts, work.lesson, untested.library, state, stream.child("recombine")
+        ),
     )
     progress = state.episode / parts.settings.episodes
     learning = parts.teach(lesson, learner, progress, stream.child("learn"))
@@ -202,17 +209,22 @@ def propose_update(
 
 
 def recombined(
-    parts: Parts, lesson: Sequence[Pair], state: RunState, stream: Stream
+    parts: Parts,
+    lesson: Sequence[Pair],
+    library: Sequence[Pair],
+    state: RunState,
+    stream: Stream,
 ) -> tuple[Pair, ...]:
     """Return as many new pairs, made of lesson and library, as the update will draw of them."""
     settings, sampling = parts.settings.learner, parts.settings.sampling
     barred = state.dials.quarantined
-    known = [pair for pair in state.memory.library if pair.cluster not in barred]
+    known = [pair for pair in library if pair.cluster not in barred]
+    shortest = min(state.dials.frontier_steps + 1, sampling.grow_to)
     steps = most_steps(settings, len(lesson))
     return recombine(
         (*known, *lesson),
         count=round(settings.recombined_mix * settings.batch * steps),
-        lengths=range(state.dials.frontier_steps + 1, sampling.grow_to + 1),
+        lengths=range(shortest, sampling.grow_to + 1),
         stream=stream,
     )
 

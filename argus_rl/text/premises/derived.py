@@ -63,6 +63,8 @@ _UNKNOWN = re.compile(
     r"|herself|himself|themselves|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+"
     r"|half that)\b|T\d"
 )
+_ROUND = re.compile(r"\b(?:perimeter|boundary|outline|border|fence|fencing|hedge)\b")
+"""A way round takes its sides twice, and which sides is for the rules of shapes to say."""
 _UP = re.compile(r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest)\b")
 _DOWN = re.compile(
     r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|lower\w*|los[et]\w*|off|discount\w*"
@@ -229,7 +231,7 @@ def _guess(
             return PremiseKind.PERCENT_CHANGE, f"{grown} / {written(bases[0].value)}", true
         expression = f"100 * {written(small.value)} / {written(large.value)}"
         return PremiseKind.PERCENT, expression, 100 * small.value / large.value
-    if len(bases) < 2 or claim.kind == "P":
+    if len(bases) < 2 or claim.kind == "P" or _ROUND.search(context):
         return None
     numbers = [in_unit_of(base, claim) for base in bases]
     worded = _worded(numbers, context)
