@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from argus_rl.text.numerals import words_of
-from argus_rl.text.premises.cues import OVER_CUE, TOTAL_CUE
+from argus_rl.text.premises.cues import OVER_CUE, TOTAL_CUE, WAY_ROUND
 from argus_rl.text.premises.derived import combinations_of, is_slip, nearest
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.marks import OVER, mark_of
@@ -105,6 +105,8 @@ def _judge(
     if joined and re.match(r" (?:long|high|tall|wide)\b", after) and before.startswith("the "):
         mark = "total"
     if not mark or re.search(r"\b(?:into|in) [a-z]+ of [NU]\d", before):
+        return None
+    if WAY_ROUND.search(before):
         return None
     context = before
     if _refers_back(before, previous, mark, operands=bool(operands)):

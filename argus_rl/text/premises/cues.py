@@ -21,6 +21,9 @@ _VERB = (
 _BY = r"(?:only |just |exactly |as many as |a total of |a full |altogether |no fewer than )*"
 _WHOLE = r"(?:total|sum|combined|joint|grand total|overall|aggregate|united|cumulative|collective)"
 
+WAY_ROUND = re.compile(r"\b(?:perimeter|boundary|outline)\b")
+"""A way round takes its sides twice; which sides, only the rules of shapes can say."""
+
 TOTAL_CUE = re.compile(
     rf"(?:\b(?:bring(?:s|ing)?|brought|tak(?:es?|ing)|took|push(?:es|ing)?|put(?:s|ting)?|lift(?:s"
     rf"|ing))\b(?: [a-z']+){{1,6}} (?:to|up to|at)"

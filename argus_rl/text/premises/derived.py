@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from argus_rl.text.premises.cues import RESULT_CUE, without_counter
+from argus_rl.text.premises.cues import RESULT_CUE, WAY_ROUND, without_counter
 from argus_rl.text.premises.findings import PremiseFinding, PremiseKind
 from argus_rl.text.premises.reading import Quantity, Reading
 from argus_rl.text.premises.rule import comparable, finding, in_unit_of, written
@@ -63,8 +63,6 @@ _UNKNOWN = re.compile(
     r"|herself|himself|themselves|respectively|M\d+ (?:bills?|notes?|coins?)|N\d+ : N\d+"
     r"|half that)\b|T\d"
 )
-_ROUND = re.compile(r"\b(?:perimeter|boundary|outline|border|fence|fencing|hedge)\b")
-"""A way round takes its sides twice, and which sides is for the rules of shapes to say."""
 _UP = re.compile(r"\b(?:rais\w+|ris\w+|rose|increas\w*|grow\w*|grew|gain\w*|up|more|interest)\b")
 _DOWN = re.compile(
     r"\b(?:fall\w*|fell|drop\w*|decreas\w*|reduc\w*|cut\w*|lower\w*|los[et]\w*|off|discount\w*"
@@ -85,6 +83,7 @@ def check_derived(reading: Reading) -> Iterator[PremiseFinding]:
                 continue
             led = _SHARED_LEAD.match(before) is not None
             hedged = _HEDGE_AFTER.match(after) is not None and not led
+            hedged = hedged or WAY_ROUND.search(before) is not None
             plain = context.replace("in other words", "")
             if context and not hedged and not _UNKNOWN.search(plain):
                 found = _judge(reading, context, match.group())
@@ -231,7 +230,7 @@ def _guess(
             return PremiseKind.PERCENT_CHANGE, f"{grown} / {written(bases[0].value)}", true
         expression = f"100 * {written(small.value)} / {written(large.value)}"
         return PremiseKind.PERCENT, expression, 100 * small.value / large.value
-    if len(bases) < 2 or claim.kind == "P" or _ROUND.search(context):
+    if len(bases) < 2 or claim.kind == "P":
         return None
     numbers = [in_unit_of(base, claim) for base in bases]
     worded = _worded(numbers, context)
