@@ -55,7 +55,7 @@ RANGES: dict[str, Range] = {
     "data.context_limit": NATURAL,
     "data.context_steps": Range(low=1, high=10),
     "data.false_premises": SHARE,
-    "sampling.proposals": Range(low=1, high=1_000_000),
+    "sampling.proposals": Range(low=1, high=100_000),
     "sampling.chains": Range(low=2, high=256, why="one chain has nobody to agree with"),
     "sampling.max_tokens": Range(low=4),
     "sampling.proposal_tokens": Range(low=4),
