@@ -141,19 +141,23 @@ def test_a_finished_run_has_nothing_left_to_do_and_can_be_made_longer(
     assert json.loads((longer / "config.json").read_bytes())["episodes"] == 6
 
 
-def test_a_run_that_is_killed_while_it_is_made_longer_is_unfinished_again(tmp_path: Path):
+def test_a_run_that_stops_while_it_is_made_longer_is_unfinished_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     short = tuple(word for word in SCRIPTED if not word.startswith("episodes"))
     for run_dir in (whole, cut):
         assert main([*short, "episodes=1", f"run_dir={run_dir}"]) == 0
     assert main([f"resume={whole}", "episodes=3"]) == 0
-    process = start((f"resume={cut}", "episodes=3"))
-    while (cut / "summary.json").is_file() or len(checkpoints_in(cut)) < 3:
-        time.sleep(0.02)
-        assert process.poll() is None
-    process.kill()
-    process.communicate()
-    assert not (cut / "evaluation_after.json").is_file()
+
+    def stopped(*_: object) -> None:
+        raise RunStopped("stopped before the end was marked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("argus_rl.experiment.run.write_page", stopped)
+        assert main([f"resume={cut}", "episodes=3"]) == RunStopped.exit_code
+    assert len(read_records(cut)) == 3
+    assert not (cut / "summary.json").is_file()
     assert main([f"resume={cut}"]) == 0
     assert_equal_runs(whole, cut)
 
