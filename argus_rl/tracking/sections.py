@@ -90,7 +90,7 @@ def _accuracy_table(result: Accuracy) -> str:
             text(group.after.text()),
             text(group.change.text("+")),
             text(f"{group.detectable:.1f}"),
-            text(f"{group.p_value:.3f}"),
+            text(f"{group.p_value:.3f}" if group.p_value >= 0.001 else "< 0.001"),
             chip(group.outcome, OUTCOME_KIND.get(group.outcome, "off")),
         )
         for group in result.groups
